@@ -1,0 +1,119 @@
+// Running one tool's body: its context, its timeout, and what its end means.
+import { errorMessage, type ProgressUpdate, ToolCallError, type ToolContext } from "@callwire/wire";
+import type { CallRun } from "./call.ts";
+import { abortReason, LazySignal } from "./cancel.ts";
+import type { Ending } from "./result.ts";
+import type { TurnState } from "./turn-state.ts";
+
+export const WORDS = {
+  cancelledBeforeStart: "Tool call cancelled before it ran.",
+  cancelled: "Tool call cancelled; it may have taken effect.",
+  interrupted: "The turn ended before the provider reported a result; the call may have taken effect.",
+  timeout: (ms: number) => `Tool call timed out after ${ms}ms; it may have taken effect.`,
+  stillRunning: (name: string) => `${name} was not run: its previous call is still running and must not overlap.`,
+} as const;
+
+class BodyContext implements ToolContext {
+  readonly toolCallId: string;
+  readonly idempotencyKey: string;
+  readonly deadline?: number;
+  readonly #turn: TurnState;
+  readonly #call: CallRun;
+  readonly #signal: LazySignal;
+
+  constructor(turn: TurnState, call: CallRun, signal: LazySignal, deadline: number | undefined) {
+    this.#turn = turn;
+    this.#call = call;
+    this.#signal = signal;
+    this.toolCallId = call.toolCallId;
+    this.idempotencyKey = call.toolCallId;
+    if (deadline !== undefined) this.deadline = deadline;
+  }
+
+  get signal(): AbortSignal {
+    return this.#signal.signal;
+  }
+
+  progress(update: ProgressUpdate): void {
+    if (this.#call.stage !== "body") return;
+    const { progress, total, message, content } = update;
+    this.#turn.emit({
+      type: "tool-call-progress",
+      turnId: this.#turn.ports.turnId,
+      at: this.#turn.now(),
+      toolCallId: this.toolCallId,
+      ...(progress !== undefined && { progress }),
+      ...(total !== undefined && { total }),
+      ...(message !== undefined && { message }),
+      ...(content !== undefined && { content }),
+    });
+  }
+}
+
+function endingOf(turn: TurnState, call: CallRun, error: unknown): Ending {
+  if (call.signal?.explains(error)) {
+    return call.timedOut && !turn.cancel.aborted ? timedOut(call) : { ok: false, reason: "cancelled", executed: "unknown", text: WORDS.cancelled };
+  }
+  const text = ToolCallError.is(error) ? error.message : `${call.name} failed: ${errorMessage(error)}`;
+  return { ok: false, reason: "tool-error", executed: "yes", text };
+}
+
+/** The ending of a call whose own timeout is over. */
+export function timedOut(call: CallRun): Ending {
+  return { ok: false, reason: "timeout", executed: "unknown", text: WORDS.timeout(call.ready?.tool.timeoutMs ?? 0) };
+}
+
+/**
+ * Runs the body. Returns its ending when it ended at once; else calls `done` when it ends, however late. Never throws.
+ * `outOfTime` is called when the tool's own timeout and the grace after it are over.
+ */
+export function runBody(turn: TurnState, call: CallRun, done: (ending: Ending) => void, outOfTime: () => void): Ending | undefined {
+  const execute = call.ready?.tool.execute;
+  if (typeof execute !== "function") return undefined;
+  const signal = new LazySignal();
+  call.stage = "body";
+  call.signal = signal;
+  call.startedAt = turn.now();
+  const { timeoutMs } = call.ready?.tool ?? {};
+  const timer = timeoutMs === undefined ? undefined : startTimeout(turn, call, timeoutMs, outOfTime);
+  const context = new BodyContext(turn, call, signal, timeoutMs === undefined ? undefined : call.startedAt + timeoutMs);
+  try {
+    const value = execute(call.parsed, context);
+    if (!isThenable(value)) {
+      timer?.abort(undefined);
+      return { ok: true, value };
+    }
+    const end = (ending: Ending) => {
+      timer?.abort(undefined);
+      done(ending);
+    };
+    value.then(
+      (result) => end({ ok: true, value: result }),
+      (error: unknown) => end(endingOf(turn, call, error)),
+    );
+    return undefined;
+  } catch (error) {
+    timer?.abort(undefined);
+    return endingOf(turn, call, error);
+  }
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof (value as { readonly then?: unknown } | null | undefined)?.then === "function";
+}
+
+/** The tool's own clock: fires its signal, then allows the grace. Returns what stops it. */
+function startTimeout(turn: TurnState, call: CallRun, timeoutMs: number, outOfTime: () => void): LazySignal {
+  const stop = new LazySignal();
+  const { clock, graceMs } = turn.ports;
+  const run = async () => {
+    await clock.sleep(timeoutMs, stop.signal);
+    if (stop.aborted || call.stage !== "body") return;
+    call.timedOut = true;
+    call.signal?.abort(abortReason(`The tool's timeout of ${timeoutMs}ms is over.`));
+    if (graceMs > 0) await clock.sleep(graceMs, stop.signal);
+    if (!stop.aborted) outOfTime();
+  };
+  run().catch((error: unknown) => turn.report(error, "clock"));
+  return stop;
+}

@@ -1,0 +1,137 @@
+// What the steps of one turn share: its ports, its conversation, and the one way to emit.
+import {
+  type Approver,
+  type Clock,
+  type DurableEvent,
+  type Message,
+  type Model,
+  type ToolSpec,
+  type TurnEvent,
+  type Unsequenced,
+  type Usage,
+} from "@callwire/wire";
+import type { CallIds } from "./call-ids.ts";
+import type { Cancel } from "./cancel.ts";
+import type { HistoryBudget } from "./limits.ts";
+import type { CallRun } from "./call.ts";
+import type { ReadyTool } from "./tools.ts";
+
+/** Everything that stays fixed while a turn runs. */
+export interface TurnPorts {
+  readonly turnId: string;
+  readonly model: Model;
+  readonly system: string | undefined;
+  readonly approver: Approver | undefined;
+  readonly clock: Clock;
+  readonly ids: () => string;
+  readonly maxRounds: number;
+  readonly maxToolResultChars: number;
+  readonly graceMs: number;
+  readonly stopRoundOnDenial: boolean;
+  readonly holdText: boolean;
+  readonly argumentDeltas: boolean;
+}
+
+/** The state of one turn. */
+export class TurnState {
+  readonly ports: TurnPorts;
+  readonly messages: Message[];
+  readonly budget: HistoryBudget;
+  readonly callIds: CallIds;
+  readonly cancel: Cancel;
+  /** By name; set once the options are checked. */
+  tools: ReadonlyMap<string, ReadyTool> = new Map();
+  specs: readonly ToolSpec[] = [];
+  /** Calls that the provider runs and has not finished, by the provider's id. */
+  readonly openProviderCalls = new Map<string, CallRun>();
+  /** Tools with a body that outlived its call, and how many. */
+  readonly livingBodies = new Map<string, number>();
+  text = "";
+  rounds = 0;
+  usage: Usage = {};
+  #seq = 0;
+  #lastAt = 0;
+  #ended = false;
+  readonly #emit: ((event: TurnEvent) => void) | undefined;
+  readonly #onError: ((error: unknown, where: string) => void) | undefined;
+
+  constructor(parts: {
+    readonly ports: TurnPorts;
+    readonly messages: Message[];
+    readonly budget: HistoryBudget;
+    readonly callIds: CallIds;
+    readonly cancel: Cancel;
+    readonly emit: ((event: TurnEvent) => void) | undefined;
+    readonly onError: ((error: unknown, where: string) => void) | undefined;
+  }) {
+    this.ports = parts.ports;
+    this.messages = parts.messages;
+    this.budget = parts.budget;
+    this.callIds = parts.callIds;
+    this.cancel = parts.cancel;
+    this.#emit = parts.emit;
+    this.#onError = parts.onError;
+  }
+
+  /** The clock's time, never earlier than before: events of one turn are in order even when the wall clock steps back. */
+  now(): number {
+    const now = this.ports.clock.now();
+    if (now > this.#lastAt) this.#lastAt = now;
+    return this.#lastAt;
+  }
+
+  /** Emits a transient event, unless the turn has ended. */
+  emit(event: TurnEvent): void {
+    if (this.#ended || this.#emit === undefined) return;
+    try {
+      this.#emit(event);
+    } catch (error) {
+      this.report(error, "subscriber");
+    }
+  }
+
+  /** Gives a durable event its `seq` and emits it. The event is the caller's own fresh object. */
+  record(event: Unsequenced): void {
+    if (this.#ended) return;
+    // Written into the caller's fresh object: a copy per event would double the cost of every call.
+    (event as { seq?: number }).seq = ++this.#seq;
+    this.emit(event as DurableEvent);
+  }
+
+  /** Appends a message to the conversation and mirrors it. */
+  append(message: Message): void {
+    this.messages.push(message);
+    this.record({ type: "message", turnId: this.ports.turnId, at: this.now(), message });
+  }
+
+  /** Tells the host's error hook what its own code threw. */
+  report(error: unknown, where: string): void {
+    try {
+      this.#onError?.(error, where);
+    } catch {
+      // A throwing error hook has nobody left to hear of it.
+    }
+  }
+
+  addUsage(usage: Usage | undefined): void {
+    if (usage !== undefined) this.usage = sumUsage(this.usage, usage);
+  }
+
+  /** After this nothing is emitted, whatever comes late. */
+  close(): void {
+    this.#ended = true;
+  }
+}
+
+const TOKENS = ["inputTokens", "outputTokens", "cachedInputTokens", "reasoningTokens"] as const;
+
+/** Adds token counts; a kind that neither side reports stays absent. */
+export function sumUsage(a: Usage, b: Usage): Usage {
+  const sum: { -readonly [K in keyof Usage]: Usage[K] } = {};
+  for (const kind of TOKENS) {
+    const x = a[kind];
+    const y = b[kind];
+    if (x !== undefined || y !== undefined) sum[kind] = (x ?? 0) + (y ?? 0);
+  }
+  return sum;
+}
