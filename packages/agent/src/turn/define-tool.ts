@@ -14,5 +14,15 @@ export type ToolDefinition<S extends InputSchema> = Omit<Tool, "input" | "execut
 export function defineTool<const S extends InputSchema = StandardSchema<never, { readonly [key: string]: unknown }>>(
   definition: ToolDefinition<S>,
 ): Tool<InferInput<S>> {
-  return definition;
+  return new DefinedTool(definition);
+}
+
+/** An instance, not a plain object: task graphs clone plain defaults, and a cloned tool would be compiled anew for each clone. */
+class DefinedTool implements Tool {
+  declare readonly name: string;
+  declare readonly description: string;
+
+  constructor(definition: object) {
+    Object.assign(this, definition);
+  }
 }
