@@ -21,8 +21,11 @@ type Listener = (task: ITask, event: TurnEvent) => void;
  */
 const clones = new WeakMap<object, Set<Listener>>();
 
-/** Tells whoever listens to the family of `task` (itself and its clones). */
+let listening = 0;
+
+/** Tells whoever listens to the family of `task` (itself and its clones). Costs nothing while nobody listens to any. */
 export function tellFamily(task: ITask, event: TurnEvent): void {
+  if (listening === 0) return;
   const listeners = clones.get(task.runConfig);
   if (listeners !== undefined) for (const listener of [...listeners]) listener(task, event);
 }
@@ -103,5 +106,8 @@ function listenToClones(template: ITask, listener: TurnEventListener): () => voi
     if (task !== template) listener({ taskId: task.id, event });
   };
   family.add(heard);
-  return () => family.delete(heard);
+  listening++;
+  return () => {
+    if (family.delete(heard)) listening--;
+  };
 }

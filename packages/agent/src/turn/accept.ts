@@ -59,6 +59,7 @@ function coalesce(named: readonly Named[]): { readonly kept: readonly Named[]; r
   const kept: Named[] = [];
   const dropped: PreparedCall[] = [];
   const repeated = repeatedIds(named);
+  if (repeated.size === 0) return { kept: named, dropped: [] };
   for (const call of named) {
     const id = call.model.id;
     if (id === undefined || !repeated.has(id)) {
@@ -78,7 +79,10 @@ function coalesce(named: readonly Named[]): { readonly kept: readonly Named[]; r
   return { kept, dropped };
 }
 
+const NONE: ReadonlySet<string> = new Set();
+
 function repeatedIds(named: readonly Named[]): ReadonlySet<string> {
+  if (named.length < 2) return NONE;
   const once = new Set<string>();
   const twice = new Set<string>();
   for (const { model } of named) {
@@ -89,32 +93,50 @@ function repeatedIds(named: readonly Named[]): ReadonlySet<string> {
   return twice;
 }
 
-/** Names and checks the calls of an answer. Nothing is emitted; waits only where a schema waits. */
-export async function acceptCalls(turn: TurnState, attempt: Attempt, end: ModelEnd): Promise<Accepted> {
+const NOTHING: Accepted = { calls: [], finished: [], unresolved: [], coalesced: [] };
+
+/**
+ * Names and checks the calls of an answer. Nothing is emitted; waits only where a schema waits. When the turn is cancelled
+ * meanwhile, the calls are incomplete.
+ */
+export function acceptCalls(turn: TurnState, attempt: Attempt, end: ModelEnd): Accepted | Promise<Accepted> {
+  if (end.calls.length === 0 && attempt.prepared.size === 0) return NOTHING;
   const finished: CallRun[] = [];
   const named: Named[] = [];
   for (const raw of end.calls) {
-    const open = raw.providerExecuted && raw.id !== undefined ? turn.openProviderCalls.get(raw.id) : undefined;
-    if (open !== undefined && raw.id !== undefined) {
+    const open = raw.providerExecuted && raw.id !== undefined ? turn.openProviderCall(raw.id) : undefined;
+    if (open !== undefined) {
       if (raw.result === undefined && end.stop === "pause") continue;
-      turn.openProviderCalls.delete(raw.id);
+      turn.openProviderCalls.delete(open.toolCallId);
       open.block = providerBlock(turn, open, raw.result);
       finished.push(open);
-    } else named.push({ model: asObject(raw), prepared: attempt.prepared.get(raw.slot), name: raw.name ?? "" });
+    } else named.push({ model: asObject(raw), prepared: takeCard(attempt, raw), name: raw.name ?? "" });
   }
   const { kept, dropped } = coalesce(named);
-  const resolved = new Set(named.map(({ prepared }) => prepared));
-  const unresolved = [...attempt.prepared.values()].filter((call) => !resolved.has(call));
-  const calls: CallRun[] = [];
-  for (const { model, prepared, name } of kept) {
+  const unresolved = [...attempt.prepared.values()].filter((card) => !card.taken);
+  const planned = kept.map(({ model, prepared, name }) => {
     const toolCallId = prepared?.toolCallId ?? turn.callIds.reserve(model.id);
-    const identity = { toolCallId, name, round: attempt.round, attempt: attempt.number, preparedAt: prepared?.preparedAt };
-    const planned = planCall(turn, identity, model);
-    const call = planned instanceof Promise ? await planned : planned;
-    // A provider that shows no result has still run the call, unless it says that it goes on.
-    const ended = model.result !== undefined || end.stop !== "pause";
-    if (model.providerExecuted && ended) call.block = providerBlock(turn, call, model.result);
-    calls.push(call);
-  }
-  return { calls, finished, unresolved, coalesced: dropped };
+    return planCall(turn, { toolCallId, name, round: attempt.round, attempt: attempt.number, preparedAt: prepared?.preparedAt }, model);
+  });
+  const accepted = (calls: readonly CallRun[] = []) => {
+    for (const call of calls) if (call.model.providerExecuted) giveProviderResult(turn, call, end);
+    return { calls, finished, unresolved, coalesced: dropped };
+  };
+  const waits = planned.some((call) => call instanceof Promise);
+  return waits ? turn.cancel.orAborted(Promise.all(planned)).then(accepted) : accepted(planned as CallRun[]);
+}
+
+/** The card of a call: shown in its slot under its id and name. One card is one call's. */
+function takeCard(attempt: Attempt, call: ModelCall): PreparedCall | undefined {
+  const card = attempt.prepared.get(call.slot);
+  if (card === undefined || card.taken || card.name !== call.name) return undefined;
+  if (call.id !== undefined && call.id !== card.providerId) return undefined;
+  card.taken = true;
+  return card;
+}
+
+/** A provider that shows no result has still run the call, unless it says that it goes on. */
+function giveProviderResult(turn: TurnState, call: CallRun, end: ModelEnd): void {
+  const { result } = call.model;
+  if (result !== undefined || end.stop !== "pause") call.block = providerBlock(turn, call, result);
 }

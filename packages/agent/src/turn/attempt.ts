@@ -12,6 +12,7 @@ import {
   type ProviderProgress,
   type ReasoningBlock,
 } from "@callwire/wire";
+import { type CallRun, pushBlocks } from "./call.ts";
 import { abortReason, LazySignal } from "./cancel.ts";
 import type { TurnState } from "./turn-state.ts";
 
@@ -22,6 +23,8 @@ export interface PreparedCall {
   readonly providerId: string;
   readonly name: string;
   readonly preparedAt: number;
+  /** A call of the answer's end owns it. */
+  taken: boolean;
 }
 
 export type AttemptOutcome =
@@ -112,7 +115,7 @@ export class Attempt implements ModelSink {
     if (!this.#open || id === "" || name === "" || this.prepared.has(slot)) return;
     const preparedAt = this.#turn.now();
     const toolCallId = this.#turn.callIds.reserve(id);
-    this.prepared.set(slot, { slot, toolCallId, providerId: id, name, preparedAt });
+    this.prepared.set(slot, { slot, toolCallId, providerId: id, name, preparedAt, taken: false });
     const { round, number: attempt } = this;
     const { turnId } = this.#turn.ports;
     this.#turn.emit({ type: "tool-call", status: "preparing", turnId, at: preparedAt, toolCallId, name, round, attempt });
@@ -120,7 +123,7 @@ export class Attempt implements ModelSink {
 
   providerCall(slot: CallSlot, id: string, name: string, progress?: ProviderProgress): void {
     // A call that an earlier answer left open keeps its card; only its progress is new.
-    const open = this.#turn.openProviderCalls.get(id);
+    const open = this.#turn.openProviderCall(id);
     if (open === undefined) this.call(slot, id, name);
     const toolCallId = open?.toolCallId ?? this.prepared.get(slot)?.toolCallId;
     if (!this.#open || progress === undefined || toolCallId === undefined) return;
@@ -180,14 +183,17 @@ export class Attempt implements ModelSink {
   }
 
   /** The blocks of the answer with the given calls where the model made them. */
-  content(calls: readonly (readonly AssistantBlock[])[]): AssistantBlock[] {
+  content(calls: readonly CallRun[]): AssistantBlock[] {
     const content: AssistantBlock[] = [];
     let next = 0;
+    const callsUpTo = (end: number) => {
+      for (let call = calls[next]; next < end && call !== undefined; call = calls[++next]) pushBlocks(content, call);
+    };
     this.#blocks.forEach((block, i) => {
-      for (const before = this.#callsBefore[i] ?? 0; next < before && next < calls.length; next++) content.push(...(calls[next] ?? []));
+      callsUpTo(this.#callsBefore[i] ?? 0);
       content.push(block);
     });
-    for (; next < calls.length; next++) content.push(...(calls[next] ?? []));
+    callsUpTo(calls.length);
     return content;
   }
 

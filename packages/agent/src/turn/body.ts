@@ -75,25 +75,18 @@ export function runBody(turn: TurnState, call: CallRun, done: (ending: Ending) =
   call.signal = signal;
   call.startedAt = turn.now();
   const { timeoutMs } = call.ready?.tool ?? {};
-  const timer = timeoutMs === undefined ? undefined : startTimeout(turn, call, timeoutMs, outOfTime);
+  if (timeoutMs !== undefined) call.timer = startTimeout(turn, call, timeoutMs, outOfTime);
   const context = new BodyContext(turn, call, signal, timeoutMs === undefined ? undefined : call.startedAt + timeoutMs);
   try {
     const value = execute(call.parsed, context);
-    if (!isThenable(value)) {
-      timer?.abort(undefined);
-      return { ok: true, value };
-    }
-    const end = (ending: Ending) => {
-      timer?.abort(undefined);
-      done(ending);
-    };
-    value.then(
-      (result) => end({ ok: true, value: result }),
-      (error: unknown) => end(endingOf(turn, call, error)),
+    if (!isThenable(value)) return { ok: true, value };
+    // `resolve`, because a thenable of the user's own may call back twice.
+    Promise.resolve(value).then(
+      (result) => done({ ok: true, value: result }),
+      (error: unknown) => done(endingOf(turn, call, error)),
     );
     return undefined;
   } catch (error) {
-    timer?.abort(undefined);
     return endingOf(turn, call, error);
   }
 }
@@ -105,15 +98,15 @@ function isThenable(value: unknown): value is PromiseLike<unknown> {
 /** The tool's own clock: fires its signal, then allows the grace. Returns what stops it. */
 function startTimeout(turn: TurnState, call: CallRun, timeoutMs: number, outOfTime: () => void): LazySignal {
   const stop = new LazySignal();
-  const { clock, graceMs } = turn.ports;
+  const { graceMs } = turn.ports;
   const run = async () => {
-    await clock.sleep(timeoutMs, stop.signal);
+    await turn.sleep(timeoutMs, stop.signal);
     if (stop.aborted || call.stage !== "body") return;
     call.timedOut = true;
     call.signal?.abort(abortReason(`The tool's timeout of ${timeoutMs}ms is over.`));
-    if (graceMs > 0) await clock.sleep(graceMs, stop.signal);
+    if (graceMs > 0) await turn.sleep(graceMs, stop.signal);
     if (!stop.aborted) outOfTime();
   };
-  run().catch((error: unknown) => turn.report(error, "clock"));
+  run().catch((error: unknown) => turn.report(error, "timeout"));
   return stop;
 }

@@ -22,37 +22,7 @@ export interface Refusal {
 /** Where a call stands in the loop. `body` is a running body; `asking` waits for a person. */
 export type Stage = "announced" | "asking" | "allowed" | "body" | "settled";
 
-/** A call of a round, from its check to its result. */
-export interface CallRun {
-  readonly toolCallId: string;
-  readonly name: string;
-  readonly round: number;
-  readonly attempt: number;
-  /** What event, history and tool see. */
-  readonly input: CallInput;
-  /** What `execute` receives: the input after the schema's defaults and transforms. */
-  readonly parsed: unknown;
-  readonly inputProblem: string | undefined;
-  readonly ready: ReadyTool | undefined;
-  readonly refusal: Refusal | undefined;
-  readonly needsApproval: boolean;
-  readonly title: string | undefined;
-  readonly kind: string | undefined;
-  readonly locations: readonly CallLocation[] | undefined;
-  readonly preparedAt: number | undefined;
-  readonly model: ModelCall;
-  stage: Stage;
-  askedAt: number | undefined;
-  startedAt: number | undefined;
-  endedAt: number | undefined;
-  block: ToolResultBlock | undefined;
-  /** Signal of the question or of the body, whichever is on. */
-  signal: LazySignal | undefined;
-  /** The tool's own timeout fired. */
-  timedOut: boolean;
-}
-
-/** Who the call is, before it is checked. */
+/** Who a call is. */
 export interface CallIdentity {
   readonly toolCallId: string;
   readonly name: string;
@@ -61,82 +31,110 @@ export interface CallIdentity {
   readonly preparedAt: number | undefined;
 }
 
-/** Checks one call. Waits only for a schema that itself waits. */
-export function planCall(turn: TurnState, identity: CallIdentity, model: ModelCall): CallRun | Promise<CallRun> {
-  const input = model.input === undefined ? {} : sanitise(model.input);
-  const ready = model.providerExecuted ? undefined : turn.tools.get(identity.name);
-  const plan = (validated: Validated | undefined) => describe(turn, { identity, model, input, ready, validated });
-  if (model.providerExecuted || model.problem !== undefined || typeof ready?.tool.execute !== "function") return plan(undefined);
-  let validated: Validated | Promise<Validated>;
-  try {
-    validated = ready.validate(input);
-  } catch (error) {
-    return plan({ ok: false, details: errorMessage(error) });
-  }
-  if (!(validated instanceof Promise)) return plan(validated);
-  return validated.then(plan, (error: unknown) => plan({ ok: false, details: errorMessage(error) }));
-}
-
-interface Findings {
-  readonly identity: CallIdentity;
+/** A call of a round, from its check to its result. */
+export class CallRun {
+  readonly toolCallId: string;
+  readonly name: string;
+  readonly round: number;
+  readonly attempt: number;
+  readonly preparedAt: number | undefined;
   readonly model: ModelCall;
+  /** What event, history and tool see. */
   readonly input: CallInput;
   readonly ready: ReadyTool | undefined;
-  readonly validated: Validated | undefined;
+  /** What `execute` receives: the input after the schema's defaults and transforms. */
+  parsed: unknown;
+  refusal: Refusal | undefined = undefined;
+  needsApproval = false;
+  title: string | undefined = undefined;
+  kind: string | undefined = undefined;
+  locations: readonly CallLocation[] | undefined = undefined;
+  stage: Stage = "announced";
+  askedAt: number | undefined = undefined;
+  startedAt: number | undefined = undefined;
+  endedAt: number | undefined = undefined;
+  block: ToolResultBlock | undefined = undefined;
+  /** Signal of the question or of the body, whichever is on. */
+  signal: LazySignal | undefined = undefined;
+  /** Stops the clock of the tool's own timeout. */
+  timer: LazySignal | undefined = undefined;
+  /** The tool's own timeout fired. */
+  timedOut = false;
+
+  constructor(identity: CallIdentity, model: ModelCall, ready: ReadyTool | undefined) {
+    this.toolCallId = identity.toolCallId;
+    this.name = identity.name;
+    this.round = identity.round;
+    this.attempt = identity.attempt;
+    this.preparedAt = identity.preparedAt;
+    this.model = model;
+    this.input = model.input === undefined ? {} : sanitise(model.input);
+    this.ready = ready;
+    this.parsed = this.input;
+  }
+
+  get inputProblem(): string | undefined {
+    return this.model.problem?.message;
+  }
 }
 
-function describe(turn: TurnState, findings: Findings): CallRun {
-  const { identity, model, input, ready, validated } = findings;
-  const tool = ready?.tool;
-  const refusal = refusalOf(turn, findings);
-  const usable = model.problem === undefined;
-  const host = <T>(where: string, ask: () => T): T | undefined => guarded(turn, `${identity.name}.${where}`, ask);
-  const title = typeof tool?.title === "function" ? usable && host("title", () => (tool.title as (i: CallInput) => string)(input)) : tool?.title;
-  return {
-    toolCallId: identity.toolCallId,
-    name: identity.name,
-    round: identity.round,
-    attempt: identity.attempt,
-    input,
-    parsed: validated?.ok === true ? validated.value : input,
-    inputProblem: model.problem?.message,
-    ready,
-    refusal,
-    needsApproval: refusal === undefined && !model.providerExecuted && gated(turn, findings),
-    title: typeof title === "string" ? title : undefined,
-    kind: tool?.kind,
-    locations: usable && tool?.locations !== undefined ? host("locations", () => tool.locations?.(input)) : undefined,
-    preparedAt: identity.preparedAt,
-    model,
-    stage: "announced",
-    askedAt: undefined,
-    startedAt: undefined,
-    endedAt: undefined,
-    block: undefined,
-    signal: undefined,
-    timedOut: false,
-  };
-}
-
-function refusalOf(turn: TurnState, { identity, model, ready, validated }: Findings): Refusal | undefined {
-  const { name } = identity;
-  if (model.providerExecuted) return undefined;
+/** Checks one call. Waits only for a schema that itself waits. */
+export function planCall(turn: TurnState, identity: CallIdentity, model: ModelCall): CallRun | Promise<CallRun> {
+  if (model.providerExecuted) return new CallRun(identity, model, undefined);
+  const call = new CallRun(identity, model, turn.tools.get(identity.name));
   if (model.problem !== undefined) {
-    return { reason: "invalid-arguments", text: `Invalid arguments for ${name}: ${model.problem.message}` };
+    call.refusal = { reason: "invalid-arguments", text: `Invalid arguments for ${call.name}: ${model.problem.message}` };
+    return described(turn, call);
   }
-  if (typeof ready?.tool.execute !== "function") {
-    const names = [...turn.tools.values()].filter((entry) => typeof entry.tool.execute === "function").map((entry) => entry.tool.name);
-    return { reason: "unknown-tool", text: `Unknown tool "${name}". Available: ${names.length === 0 ? "none" : names.join(", ")}.` };
+  if (typeof call.ready?.tool.execute !== "function") {
+    call.refusal = { reason: "unknown-tool", text: unknownTool(turn, call.name) };
+    return described(turn, call);
   }
-  if (validated?.ok === false) return { reason: "invalid-arguments", text: `Invalid arguments for ${name}: ${validated.details}` };
-  return undefined;
+  let validated: Validated | Promise<Validated>;
+  try {
+    validated = call.ready.validate(call.input);
+  } catch (error) {
+    validated = { ok: false, details: errorMessage(error) };
+  }
+  if (!(validated instanceof Promise)) return judged(turn, call, validated);
+  return validated.then(
+    (late) => judged(turn, call, late),
+    (error: unknown) => judged(turn, call, { ok: false, details: errorMessage(error) }),
+  );
+}
+
+function judged(turn: TurnState, call: CallRun, validated: Validated): CallRun {
+  if (validated.ok) call.parsed = validated.value;
+  else call.refusal = { reason: "invalid-arguments", text: `Invalid arguments for ${call.name}: ${validated.details}` };
+  // A call that will be refused is never put to a person.
+  call.needsApproval = validated.ok && gated(turn, call);
+  return described(turn, call);
+}
+
+/** Adds what the tool says of itself, for cards. */
+function described(turn: TurnState, call: CallRun): CallRun {
+  const tool = call.ready?.tool;
+  if (tool === undefined) return call;
+  const { title, locations } = tool;
+  call.kind = tool.kind;
+  if (typeof title === "string") call.title = title;
+  if (call.inputProblem !== undefined) return call;
+  if (typeof title === "function") call.title = guarded(turn, `${call.name}.title`, () => title(call.input));
+  if (locations !== undefined) call.locations = guarded(turn, `${call.name}.locations`, () => locations(call.input));
+  return call;
+}
+
+function unknownTool(turn: TurnState, name: string): string {
+  const runnable = [...turn.tools.values()].filter((entry) => typeof entry.tool.execute === "function");
+  const names = runnable.map((entry) => entry.tool.name).join(", ");
+  return `Unknown tool "${name}". Available: ${names === "" ? "none" : names}.`;
 }
 
 /** Fails closed: a rule that throws asks. */
-function gated(turn: TurnState, { identity, input, ready }: Findings): boolean {
-  const rule = ready?.tool.requiresApproval;
+function gated(turn: TurnState, call: CallRun): boolean {
+  const rule = call.ready?.tool.requiresApproval;
   if (typeof rule !== "function") return rule === true;
-  return guarded(turn, `${identity.name}.requiresApproval`, () => rule(input)) !== false;
+  return guarded(turn, `${call.name}.requiresApproval`, () => rule(call.input)) !== false;
 }
 
 function guarded<T>(turn: TurnState, where: string, ask: () => T): T | undefined {
@@ -148,13 +146,19 @@ function guarded<T>(turn: TurnState, where: string, ask: () => T): T | undefined
   }
 }
 
-/** The blocks that stand in the assistant message for a call: its use, and its result where the provider gave one. */
-export function assistantBlocks(call: CallRun): AssistantBlock[] {
-  const use: AssistantBlock = { type: "tool_use", id: call.toolCallId, name: call.name, input: call.input };
-  const whole = {
-    ...use,
-    ...(call.model.providerExecuted && { providerExecuted: true as const }),
-    ...(call.model.payload !== undefined && { payload: call.model.payload }),
-  };
-  return call.block === undefined ? [whole] : [whole, call.block];
+/** Puts the blocks of a call into the assistant message: its use, and its result where the provider gave one. */
+export function pushBlocks(content: AssistantBlock[], call: CallRun): void {
+  const { toolCallId: id, name, input, model } = call;
+  if (model.payload === undefined && !model.providerExecuted) content.push({ type: "tool_use", id, name, input });
+  else {
+    content.push({
+      type: "tool_use",
+      id,
+      name,
+      input,
+      ...(model.providerExecuted && { providerExecuted: true as const }),
+      ...(model.payload !== undefined && { payload: model.payload }),
+    });
+  }
+  if (call.block !== undefined) content.push(call.block);
 }

@@ -57,6 +57,22 @@ export class Cancel {
     if (!signal.aborted) signal.addEventListener("abort", this.#listener);
   }
 
+  /** What `promise` gives, or `undefined` as soon as the turn is cancelled: nobody has to wait for it any more. */
+  orAborted<T>(promise: Promise<T>): Promise<T | undefined> {
+    if (this.aborted) return Promise.resolve(undefined);
+    return new Promise((resolve, reject) => {
+      const stop = () => {
+        if (this.onAbort === aborted) this.onAbort = undefined;
+      };
+      const aborted = () => {
+        stop();
+        resolve(undefined);
+      };
+      this.onAbort = aborted;
+      promise.finally(stop).then(resolve, reject);
+    });
+  }
+
   dispose(): void {
     this.onAbort = undefined;
     this.#signal?.removeEventListener("abort", this.#listener);

@@ -1,24 +1,51 @@
 // The history budget of a request, and the pairing check of a history that comes from outside.
-import type { Message } from "@callwire/wire";
+import type { ContentBlock, Message } from "@callwire/wire";
 
-/** Characters of all strings in a JSON value, keys included. Iterative: depth is the caller's data. */
-function charsOf(root: unknown): number {
-  if (typeof root === "string") return root.length;
+const DEEP = 64;
+
+/** Characters of all strings in a JSON value, keys included; what lies deeper than 64 levels is counted by its JSON text. */
+function charsOfJson(value: unknown, depth = 0): number {
+  if (typeof value === "string") return value.length;
+  if (typeof value !== "object" || value === null) return 4;
+  if (depth === DEEP) return jsonLength(value);
   let chars = 0;
-  const stack: unknown[] = [root];
-  while (stack.length > 0) {
-    const value = stack.pop();
-    if (typeof value === "string") chars += value.length;
-    else if (Array.isArray(value)) for (const item of value) stack.push(item);
-    else if (typeof value === "object" && value !== null) {
-      for (const [key, item] of Object.entries(value)) {
-        // Facts for cards travel beside the text; no request carries them.
-        if (key === "meta") continue;
-        chars += key.length;
-        stack.push(item);
-      }
-    } else chars += 4;
+  if (Array.isArray(value)) {
+    for (const item of value) chars += charsOfJson(item, depth + 1);
+    return chars;
   }
+  for (const key in value) chars += key.length + charsOfJson((value as Record<string, unknown>)[key], depth + 1);
+  return chars;
+}
+
+function jsonLength(value: unknown): number {
+  try {
+    return JSON.stringify(value)?.length ?? 0;
+  } catch {
+    return 0;
+  }
+}
+
+function charsOfBlock(block: ContentBlock): number {
+  switch (block.type) {
+    case "text":
+      return block.text.length;
+    case "image":
+      return block.data.length;
+    case "reasoning":
+      return block.text.length + (block.payload === undefined ? 0 : charsOfJson(block.payload));
+    case "tool_use":
+      return block.name.length + charsOfJson(block.input);
+    case "tool_result":
+      return charsOfContent(block.content);
+    default:
+      return charsOfJson(block);
+  }
+}
+
+function charsOfContent(content: string | readonly ContentBlock[]): number {
+  if (typeof content === "string") return content.length;
+  let chars = 0;
+  for (const block of content) chars += charsOfBlock(block);
   return chars;
 }
 
@@ -32,6 +59,7 @@ export class HistoryBudget {
   readonly #head: number;
   #from: number;
   #counted = 0;
+  #searched = 0;
   #chars = 0;
 
   constructor(messages: readonly Message[], limit: number) {
@@ -45,18 +73,29 @@ export class HistoryBudget {
 
   request(): readonly Message[] {
     const messages = this.#messages;
-    for (; this.#counted < messages.length; this.#counted++) this.#chars += charsOf(messages[this.#counted]?.content);
+    for (; this.#counted < messages.length; this.#counted++) this.#chars += this.#charsAt(this.#counted);
     while (this.#chars > this.#limit) {
       const next = this.#nextTurn();
       if (next === undefined) break;
-      for (; this.#from < next; this.#from++) this.#chars -= charsOf(messages[this.#from]?.content);
+      for (; this.#from < next; this.#from++) this.#chars -= this.#charsAt(this.#from);
     }
     return this.#from === this.#head ? messages : [...messages.slice(0, this.#head), ...messages.slice(this.#from)];
   }
 
-  /** Where the turn after the first kept one begins. */
+  #charsAt(index: number): number {
+    const message = this.#messages[index];
+    return message === undefined ? 0 : charsOfContent(message.content);
+  }
+
+  /** Where the turn after the first kept one begins. Looks at each message once: the messages of this turn bring no new one. */
   #nextTurn(): number | undefined {
-    for (let i = this.#from + 1; i < this.#messages.length; i++) if (this.#messages[i]?.role === "user") return i;
+    const start = Math.max(this.#from + 1, this.#searched);
+    for (let i = start; i < this.#messages.length; i++) {
+      if (this.#messages[i]?.role !== "user") continue;
+      this.#searched = i + 1;
+      return i;
+    }
+    this.#searched = this.#messages.length;
     return undefined;
   }
 }

@@ -1,5 +1,6 @@
 // The one settle path: whatever ended a call, its result block is built here and the event reads its text off that block.
 import {
+  errorMessage,
   type Executed,
   type FailReason,
   type ImageBlock,
@@ -12,7 +13,7 @@ import {
   type ToolResultMeta,
 } from "@callwire/wire";
 import type { CallRun } from "./call.ts";
-import type { TurnState } from "./turn-state.ts";
+import { type TurnState, UNSEQUENCED } from "./turn-state.ts";
 
 /** How a call ended, before it is put into words for the model. */
 export type Ending =
@@ -42,7 +43,10 @@ export function clamp(text: string, limit: number): string {
 function told(value: unknown): Told {
   if (typeof value === "string") return { text: value, images: [] };
   if (value === undefined) return { text: "", images: [] };
-  if (isToolOutput(value)) return value;
+  if (isToolOutput(value)) {
+    if (typeof value.text === "string" && Array.isArray(value.images)) return value;
+    throw new TypeError("a tool output has a text and a list of images");
+  }
   let json: string | undefined;
   try {
     json = JSON.stringify(value);
@@ -62,7 +66,10 @@ function toldByProvider(result: ProviderResult | undefined): Told {
 }
 
 function metaOf(call: CallRun, ending: Ending, said: Told): ToolResultMeta {
-  const meta: MutableMeta = { round: call.round };
+  // The common case as one literal: what is added later costs a store of its own for every call of the history.
+  const { round, preparedAt, startedAt, endedAt } = call;
+  const timed = preparedAt !== undefined && startedAt !== undefined;
+  const meta: MutableMeta = timed ? { round, preparedAt, startedAt, endedAt } : { round, endedAt };
   if (!ending.ok) {
     meta.reason = ending.reason;
     meta.executed = ending.executed;
@@ -71,10 +78,9 @@ function metaOf(call: CallRun, ending: Ending, said: Told): ToolResultMeta {
   if (call.kind !== undefined) meta.kind = call.kind;
   if (call.locations !== undefined) meta.locations = call.locations;
   if (call.inputProblem !== undefined) meta.inputProblem = call.inputProblem;
-  if (call.preparedAt !== undefined) meta.preparedAt = call.preparedAt;
+  if (!timed && preparedAt !== undefined) meta.preparedAt = preparedAt;
+  if (!timed && startedAt !== undefined) meta.startedAt = startedAt;
   if (call.askedAt !== undefined) meta.askedAt = call.askedAt;
-  if (call.startedAt !== undefined) meta.startedAt = call.startedAt;
-  if (call.endedAt !== undefined) meta.endedAt = call.endedAt;
   if (said.display !== undefined) meta.display = said.display;
   if (said.output !== undefined) meta.output = said.output;
   return meta;
@@ -92,8 +98,19 @@ function blockOf(turn: TurnState, call: CallRun, ending: Ending, said: Told): To
 export function settle(turn: TurnState, call: CallRun, ending: Ending): void {
   if (call.stage === "settled") return;
   call.endedAt = turn.now();
-  call.block = blockOf(turn, call, ending, ending.ok ? told(ending.value) : { text: ending.text, images: [] });
+  call.block = blockFor(turn, call, ending);
   tell(turn, call, call.block);
+}
+
+/** A value that cannot be put into words fails its call: the body ran, and nobody can read what it returned. */
+function blockFor(turn: TurnState, call: CallRun, ending: Ending): ToolResultBlock {
+  if (!ending.ok) return blockOf(turn, call, ending, { text: ending.text, images: [] });
+  try {
+    return blockOf(turn, call, ending, told(ending.value));
+  } catch (error) {
+    const text = `${call.name} failed: its result cannot be read: ${errorMessage(error)}`;
+    return blockOf(turn, call, { ok: false, reason: "tool-error", executed: "yes", text }, { text, images: [] });
+  }
 }
 
 /** As `settle`, for a result that came with the model's answer and already stands in its message. */
@@ -107,10 +124,10 @@ export function tell(turn: TurnState, call: CallRun, block: ToolResultBlock): vo
   if (block.is_error) {
     const reason = meta?.reason ?? "tool-error";
     const executed = meta?.executed ?? "unknown";
-    turn.record({ type: "tool-call", status: "failed", turnId, at, toolCallId, name, round, attempt, result, reason, executed });
+    turn.record({ type: "tool-call", seq: UNSEQUENCED, status: "failed", turnId, at, toolCallId, name, round, attempt, result, reason, executed });
     return;
   }
-  const event = { type: "tool-call" as const, status: "completed" as const, turnId, at, toolCallId, name, round, attempt, result };
+  const event = { type: "tool-call" as const, seq: UNSEQUENCED, status: "completed" as const, turnId, at, toolCallId, name, round, attempt, result };
   if (meta?.output === undefined && meta?.display === undefined) turn.record(event);
   else {
     turn.record({

@@ -2,15 +2,15 @@
 import {
   type ApprovalRequest,
   type ApprovalResponse,
+  type CallPending,
   errorMessage,
   type ToolResultBlock,
-  type Unsequenced,
 } from "@callwire/wire";
 import { runBody, timedOut, WORDS } from "./body.ts";
 import type { CallRun } from "./call.ts";
 import { abortReason, LazySignal } from "./cancel.ts";
 import { type Ending, settle, tell } from "./result.ts";
-import type { TurnState } from "./turn-state.ts";
+import { type TurnState, UNSEQUENCED } from "./turn-state.ts";
 
 /** What a round leaves for the turn to decide. */
 export type RoundEnd = "done" | "stopped";
@@ -19,9 +19,9 @@ export type RoundEnd = "done" | "stopped";
 export function announce(turn: TurnState, call: CallRun): void {
   const { toolCallId, name, round, attempt, input } = call;
   const { turnId } = turn.ports;
-  type Pending = Extract<Unsequenced, { readonly status: "pending" }>;
-  const event: { -readonly [K in keyof Pending]: Pending[K] } = {
+  const event: { -readonly [K in keyof CallPending]: CallPending[K] } = {
     type: "tool-call",
+    seq: UNSEQUENCED,
     status: "pending",
     turnId,
     at: turn.now(),
@@ -43,14 +43,14 @@ export function announce(turn: TurnState, call: CallRun): void {
 
 function running(turn: TurnState, call: CallRun): void {
   const { toolCallId, name, round, attempt } = call;
-  turn.record({ type: "tool-call", status: "running", turnId: turn.ports.turnId, at: turn.now(), toolCallId, name, round, attempt });
+  turn.record({ type: "tool-call", seq: UNSEQUENCED, status: "running", turnId: turn.ports.turnId, at: turn.now(), toolCallId, name, round, attempt });
 }
 
 /** Takes a provider-executed call from pending to its end, or leaves it running when the provider has not finished. */
 export function passProviderCall(turn: TurnState, call: CallRun): void {
   running(turn, call);
   if (call.block !== undefined) tell(turn, call, call.block);
-  else turn.openProviderCalls.set(call.model.id ?? call.toolCallId, call);
+  else turn.openProviderCalls.set(call.toolCallId, call);
 }
 
 /** Runs the calls of one round, `concurrency` 1, in the model's order. */
@@ -78,7 +78,10 @@ export class Round {
     // The abort may come from inside an event: what it causes is emitted after that event reached everybody.
     cancel.onAbort = () => queueMicrotask(() => this.#cancel());
     if (cancel.aborted) this.#cancel();
+    // An approver may fail at once: nothing starts before everybody was asked.
+    this.#pumping = true;
     this.#askAll();
+    this.#pumping = false;
     this.#pump();
     if (this.#open > 0) {
       await new Promise<void>((resolve) => {
@@ -86,7 +89,7 @@ export class Round {
       });
     }
     cancel.onAbort = undefined;
-    this.#graceTimer.abort(undefined);
+    if (this.#cancelling) this.#graceTimer.abort(undefined);
     return this.#end;
   }
 
@@ -98,7 +101,7 @@ export class Round {
   #askAll(): void {
     for (const call of this.#calls) {
       if (this.#turn.cancel.aborted) return;
-      if (call.needsApproval) this.#ask(call);
+      if (call.needsApproval && call.stage === "announced") this.#ask(call);
     }
   }
 
@@ -115,7 +118,7 @@ export class Round {
     const request = approvalRequest(call, turn.ports.ids());
     call.askedAt = turn.now();
     call.signal = new LazySignal();
-    turn.record({ type: "approval-requested", turnId, at: call.askedAt, ...request });
+    turn.record({ type: "approval-requested", seq: UNSEQUENCED, turnId, at: call.askedAt, ...request });
     if (turn.cancel.aborted) return;
     const failed = (error: unknown) => this.#approvalFailed(call, errorMessage(error));
     try {
@@ -135,7 +138,7 @@ export class Round {
     const turn = this.#turn;
     const { toolCallId } = call;
     const by = response.by === undefined ? undefined : { by: response.by };
-    turn.record({ type: "approval-answered", turnId: turn.ports.turnId, at: turn.now(), approvalId, toolCallId, answer, ...by });
+    turn.record({ type: "approval-answered", seq: UNSEQUENCED, turnId: turn.ports.turnId, at: turn.now(), approvalId, toolCallId, answer, ...by });
     if (turn.cancel.aborted) return;
     if (answer === "allow") this.#allowed(call, response);
     else this.#denied(call, answer);
@@ -232,6 +235,7 @@ export class Round {
 
   #settle(call: CallRun, ending: Ending): void {
     if (call.stage === "settled") return;
+    call.timer?.abort(undefined);
     settle(this.#turn, call, ending);
     this.#open--;
     if (this.#open === 0) this.#finish?.();
@@ -261,12 +265,12 @@ export class Round {
       if (call.stage === "body") call.signal?.abort(abortReason("The turn was cancelled."));
     }
     for (const call of this.#calls) this.#endUnstarted(call, before);
-    if (this.#open > 0) this.#grace().catch((error: unknown) => this.#turn.report(error, "clock"));
+    if (this.#open > 0) this.#grace().catch((error: unknown) => this.#turn.report(error, "grace"));
   }
 
   async #grace(): Promise<void> {
-    const { clock, graceMs } = this.#turn.ports;
-    if (graceMs > 0) await clock.sleep(graceMs, this.#graceTimer.signal);
+    const { graceMs } = this.#turn.ports;
+    if (graceMs > 0) await this.#turn.sleep(graceMs, this.#graceTimer.signal);
     if (this.#graceTimer.aborted) return;
     for (const call of this.#calls) {
       this.#abandon(call, { ok: false, reason: "cancelled", executed: "unknown", text: WORDS.cancelled });

@@ -5,20 +5,29 @@ function isPrototypeKey(key: string): boolean {
   return key === "__proto__" || key === "constructor" || key === "prototype";
 }
 
-/** Iterative, because the depth is the model's choice. */
-function hasPrototypeKey(root: unknown): boolean {
-  const stack: unknown[] = [root];
-  while (stack.length > 0) {
-    const value = stack.pop();
-    if (typeof value !== "object" || value === null) continue;
-    if (Array.isArray(value)) {
-      for (const item of value) if (typeof item === "object") stack.push(item);
-      continue;
-    }
-    for (const key of Object.keys(value)) {
-      if (isPrototypeKey(key)) return true;
-      const item = (value as Record<string, unknown>)[key];
-      if (typeof item === "object") stack.push(item);
+const DEEP = 64;
+
+/** Walks plain values directly; below 64 levels it keeps its own stack, because the depth is the model's choice. */
+function hasPrototypeKey(value: unknown, depth = 0): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  if (depth === DEEP) return hasPrototypeKeyDeep(value);
+  if (Array.isArray(value)) {
+    for (const item of value) if (hasPrototypeKey(item, depth + 1)) return true;
+    return false;
+  }
+  // Own keys only: `in` would find the prototype's.
+  for (const key of Object.keys(value)) {
+    if (isPrototypeKey(key) || hasPrototypeKey((value as Record<string, unknown>)[key], depth + 1)) return true;
+  }
+  return false;
+}
+
+function hasPrototypeKeyDeep(root: object): boolean {
+  const stack: object[] = [root];
+  for (let value = stack.pop(); value !== undefined; value = stack.pop()) {
+    for (const [key, item] of Object.entries(value)) {
+      if (!Array.isArray(value) && isPrototypeKey(key)) return true;
+      if (typeof item === "object" && item !== null) stack.push(item);
     }
   }
   return false;

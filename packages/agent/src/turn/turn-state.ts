@@ -7,7 +7,6 @@ import {
   type Model,
   type ToolSpec,
   type TurnEvent,
-  type Unsequenced,
   type Usage,
 } from "@callwire/wire";
 import type { CallIds } from "./call-ids.ts";
@@ -15,6 +14,9 @@ import type { Cancel } from "./cancel.ts";
 import type { HistoryBudget } from "./limits.ts";
 import type { CallRun } from "./call.ts";
 import type { ReadyTool } from "./tools.ts";
+
+/** What stands in an event's `seq` until it is recorded. */
+export const UNSEQUENCED = 0;
 
 /** Everything that stays fixed while a turn runs. */
 export interface TurnPorts {
@@ -42,7 +44,7 @@ export class TurnState {
   /** By name; set once the options are checked. */
   tools: ReadonlyMap<string, ReadyTool> = new Map();
   specs: readonly ToolSpec[] = [];
-  /** Calls that the provider runs and has not finished, by the provider's id. */
+  /** Calls that the provider runs and has not finished, by their `toolCallId`. */
   readonly openProviderCalls = new Map<string, CallRun>();
   /** Tools with a body that outlived its call, and how many. */
   readonly livingBodies = new Map<string, number>();
@@ -75,9 +77,22 @@ export class TurnState {
 
   /** The clock's time, never earlier than before: events of one turn are in order even when the wall clock steps back. */
   now(): number {
-    const now = this.ports.clock.now();
-    if (now > this.#lastAt) this.#lastAt = now;
+    try {
+      const now = this.ports.clock.now();
+      if (now > this.#lastAt) this.#lastAt = now;
+    } catch (error) {
+      this.report(error, "clock");
+    }
     return this.#lastAt;
+  }
+
+  /** Waits on the turn's clock. A clock that fails has run down: better too early than never. Never rejects. */
+  async sleep(ms: number, signal: AbortSignal): Promise<void> {
+    try {
+      await this.ports.clock.sleep(ms, signal);
+    } catch (error) {
+      if (!signal.aborted) this.report(error, "clock");
+    }
   }
 
   /** Emits a transient event, unless the turn has ended. */
@@ -90,18 +105,24 @@ export class TurnState {
     }
   }
 
-  /** Gives a durable event its `seq` and emits it. The event is the caller's own fresh object. */
-  record(event: Unsequenced): void {
+  /** The first open call that the provider knows by this id. */
+  openProviderCall(providerId: string): CallRun | undefined {
+    for (const call of this.openProviderCalls.values()) if (call.model.id === providerId) return call;
+    return undefined;
+  }
+
+  /** Gives a durable event its `seq` and emits it. The event is the caller's own fresh object, with `seq: UNSEQUENCED`. */
+  record(event: DurableEvent): void {
     if (this.#ended) return;
-    // Written into the caller's fresh object: a copy per event would double the cost of every call.
-    (event as { seq?: number }).seq = ++this.#seq;
-    this.emit(event as DurableEvent);
+    // Written in place: a copy per event would double the cost of every call.
+    (event as { seq: number }).seq = ++this.#seq;
+    this.emit(event);
   }
 
   /** Appends a message to the conversation and mirrors it. */
   append(message: Message): void {
     this.messages.push(message);
-    this.record({ type: "message", turnId: this.ports.turnId, at: this.now(), message });
+    this.record({ type: "message", seq: UNSEQUENCED, turnId: this.ports.turnId, at: this.now(), message });
   }
 
   /** Tells the host's error hook what its own code threw. */

@@ -11,7 +11,6 @@ import {
 import { acceptCalls, type Accepted, judge, type Verdict } from "./accept.ts";
 import { Attempt } from "./attempt.ts";
 import { WORDS } from "./body.ts";
-import { assistantBlocks } from "./call.ts";
 import { CallIds } from "./call-ids.ts";
 import { Cancel } from "./cancel.ts";
 import { systemClock } from "./clock.ts";
@@ -20,7 +19,7 @@ import { checkOptions, DEFAULT_LIMITS, isPrompt, type TurnOptions, type TurnResu
 import { settle, tell } from "./result.ts";
 import { announce, passProviderCall, Round } from "./round.ts";
 import { readyTools } from "./tools.ts";
-import { type TurnPorts, TurnState } from "./turn-state.ts";
+import { type TurnPorts, TurnState, UNSEQUENCED } from "./turn-state.ts";
 
 /** Why the loop stops; `undefined` means that another round follows. */
 type Stop = { readonly reason: StopReason; readonly error?: TurnError & { readonly cause?: unknown } } | undefined;
@@ -41,8 +40,15 @@ export async function runTurn(options: TurnOptions): Promise<TurnResult> {
   return close(turn, stop);
 }
 
+/** One random id for the turn, counted on: as unguessable as a fresh one each time, and much cheaper. */
+function countedIds(): () => string {
+  const base = crypto.randomUUID();
+  let count = 0;
+  return () => `${base}-${++count}`;
+}
+
 function openTurn(options: TurnOptions): TurnState {
-  const ids = options.ids ?? (() => crypto.randomUUID());
+  const ids = options.ids ?? countedIds();
   const messages: Message[] = Array.isArray(options.messages) ? [...options.messages] : [];
   const limits = { ...DEFAULT_LIMITS };
   for (const name of Object.keys(limits) as (keyof typeof limits)[]) Object.assign(limits, options[name] !== undefined && { [name]: options[name] });
@@ -74,7 +80,7 @@ function start(turn: TurnState, options: TurnOptions): Stop {
   const { ports } = turn;
   const id = ports.ids();
   const model = typeof ports.model?.name === "string" ? ports.model.name : "";
-  turn.record({ type: "turn-start", turnId: ports.turnId, at: turn.now(), v: 1, prompt: id, model });
+  turn.record({ type: "turn-start", seq: UNSEQUENCED, turnId: ports.turnId, at: turn.now(), v: 1, prompt: id, model });
   if (isPrompt(options.prompt)) turn.append({ id, role: "user", content: options.prompt });
   checkOptions(options);
   turn.tools = readyTools(options.tools ?? []);
@@ -105,7 +111,8 @@ async function runRound(turn: TurnState, number: number): Promise<Stop> {
   const { end } = outcome;
   const verdict = judge(end);
   if (verdict.kind !== "accept") return turnDown(turn, attempt, { end, verdict });
-  const accepted = await acceptCalls(turn, attempt, end);
+  const checked = acceptCalls(turn, attempt, end);
+  const accepted = checked instanceof Promise ? await checked : checked;
   if (turn.cancel.aborted) return keepText(turn, attempt, end, accepted);
   return runCalls(turn, attempt, { end, accepted });
 }
@@ -136,7 +143,7 @@ function keepText(turn: TurnState, attempt: Attempt, end: ModelEnd | undefined, 
   // Results that came with this answer have no message to stand in: their calls end with the turn.
   for (const call of accepted?.finished ?? []) {
     call.block = undefined;
-    turn.openProviderCalls.set(call.model.id ?? call.toolCallId, call);
+    turn.openProviderCalls.set(call.toolCallId, call);
   }
   return { reason: "cancelled" };
 }
@@ -164,7 +171,7 @@ async function runCalls(turn: TurnState, attempt: Attempt, { end, accepted }: { 
   const results = finished.map((call) => call.block).filter((block) => block !== undefined);
   // Reasoning alone is not a reply: it leaves no message.
   if (calls.length > 0 || text !== "" || results.length > 0) {
-    const content = [...results, ...attempt.content(calls.map(assistantBlocks))];
+    const content = [...results, ...attempt.content(calls)];
     turn.append({ id: turn.ports.ids(), role: "assistant", content } satisfies AssistantMessage);
   }
   for (const call of calls) announce(turn, call);
@@ -181,7 +188,7 @@ async function runCalls(turn: TurnState, attempt: Attempt, { end, accepted }: { 
 
 function roundUsage(turn: TurnState, attempt: Attempt, usage: ModelEnd["usage"]): void {
   const { turnId } = turn.ports;
-  turn.record({ type: "round-usage", turnId, at: turn.now(), round: attempt.round, usage: usage ?? {}, attempts: attempt.facts });
+  turn.record({ type: "round-usage", seq: UNSEQUENCED, turnId, at: turn.now(), round: attempt.round, usage: usage ?? {}, attempts: attempt.facts });
 }
 
 function failure(error: unknown): Stop {
@@ -198,7 +205,7 @@ function close(turn: TurnState, stop: Stop): TurnResult {
   const { text, messages, rounds, usage, ports } = turn;
   const error = stopReason === "error" ? stop?.error : undefined;
   const told = error === undefined ? undefined : { error: { code: error.code, message: error.message } };
-  turn.record({ type: "turn-end", turnId: ports.turnId, at: turn.now(), stopReason, ...told, usage });
+  turn.record({ type: "turn-end", seq: UNSEQUENCED, turnId: ports.turnId, at: turn.now(), stopReason, ...told, usage });
   turn.close();
   return { text, messages, rounds, stopReason, usage, ...(error !== undefined && { error }) };
 }
