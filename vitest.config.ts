@@ -1,13 +1,17 @@
 import { defineConfig } from "vitest/config";
+import { mutantPlugin } from "./test/mutants/plugin.ts";
 
 // One condition makes every @callwire/* import resolve to its TypeScript source: no build before a test.
 const resolve = { conditions: ["callwire-source", "module", "node", "import", "default"] };
-const ssr = { resolve: { conditions: ["callwire-source", "module", "node", "import", "default"], noExternal: [/^@callwire\//, "callwire"] } };
+const ssr = {
+  resolve: { conditions: ["callwire-source", "module", "node", "import", "default"], noExternal: [/^@callwire\//, "callwire"] },
+};
 
 export default defineConfig({
   test: {
     projects: [
       {
+        plugins: mutantPlugin(process.env.CALLWIRE_MUTANT),
         resolve,
         ssr,
         test: {

@@ -1,0 +1,123 @@
+// Contract T: what happens in a turn.
+import { inScope, later } from "./kinds.ts";
+
+const ANNOUNCE_AND_SETTLE = {
+  ...inScope({
+    T1a: "the assistant message, then every pending in the model's order, come in one synchronous block before the first running",
+    T1b: "no preparing comes after the first pending of its round",
+    T1c: "prototype keys are dropped once: event, history and tool get the same input",
+    T1d: "schema defaults and transforms reach only execute",
+    T1e: "validation runs before pending: a call that will be refused has no needsApproval, and still goes running, failed",
+    T1f: "the message of tool results follows the last terminal",
+    T1g: "a provider-executed call is preparing while its attempt lives, its reports are progress, and it is discarded with it",
+    T1h: "an accepted provider-executed call is announced with the others and settled before any body; its result stands in the assistant message",
+    T1i: "a provider-executed call that pauses stays running until the continuation that finishes it is accepted",
+    T1j: "a paused provider-executed call fails interrupted, executed unknown, when the turn ends first",
+    T2a: "however a call ends, the event's result is the text of its result block, joined without separator",
+    T2b: "nothing is appended to a result block after its event",
+    T3a: "terminals come in completion order, result blocks in the model's order",
+    T3b: "calls run one at a time by default",
+    T3c: "all gated calls of a round go running and are asked together right after the announcement",
+    T3d: "a refusal settles at once, also while earlier calls still wait",
+    T3e: "a body starts when its own answer is there and every earlier call has settled",
+    T3f: "a call that waits for its turn is pending; one that waits for a person is running with an open approval-requested",
+    T3g: "startedAt in the result's meta is when the body began",
+  }),
+  ...later(4, {
+    T1k: "a sub-agent's round is announced by the same rule, per parentToolCallId",
+    T3h: "with concurrency n, calls that are concurrency-safe overlap and others are barriers",
+  }),
+};
+
+const ATTEMPTS_AND_BATCHES = {
+  ...inScope({
+    T4a: "nothing of an abandoned attempt is executed, stored or part of text",
+    T4b: "an abandoned attempt ends with discarded per shown call, then attempt-discarded",
+    T4c: "text of a truncated, refused or cancelled round is kept: discarded per call, no attempt-discarded, a partial message, turn-end",
+    T4d: "text is live by default",
+    T4e: "text is held until its attempt is accepted when a streaming edge leaves the text port, or by option",
+    T4f: "attempt-discarded has the reasons of discarded except unresolved and coalesced",
+    T5a: "a truncated answer with any call discards the whole batch, complete calls included; the turn ends length",
+    T5b: "a refused answer with any call discards the whole batch; the turn ends refusal",
+    T5c: "a named call with bad JSON or a root that is no object is announced with inputProblem and fails invalid-arguments quoting it; good siblings run, in the model's order",
+    T5d: "a nameless call, an identity conflict or a malformed stop runs nothing: shown calls are discarded malformed, the turn ends error MALFORMED_RESPONSE",
+    T5e: "a second id in one slot, or another name after its argument bytes, is an identity conflict",
+    T5f: "empty, absent or null arguments are {} when the attempt ended well",
+    T5g: "a JSON string whose whole text is an object is that object",
+    T5h: "nothing is repaired into something executable",
+  }),
+  ...later(3, {
+    T4g: "discards come before the wait, the wait before the next attempt",
+    T4h: "retries are never dropped because of wiring",
+    T4i: "preparation does not count as output",
+    T4j: "retries are counted per model and anew on fallback; attempt counts on; the fallback model stays",
+    T4k: "usage of abandoned attempts is counted",
+    T5i: "a malformed batch is retried at once, malformedRetries times",
+    T5j: "a free-text tool's input is { input: text }",
+    T5k: "a truncated answer is retried with a larger limit only by option",
+  }),
+};
+
+const IDS_AND_APPROVALS = {
+  ...inScope({
+    T6a: "a call's id is reserved when it is prepared and is the id of its pending",
+    T6b: "the provider's id is kept when non-empty and unused; otherwise it gets _2, _3 ... or is minted",
+    T6c: "ids of discarded calls and of the given history count as used",
+    T6d: "requests carry the assigned ids",
+    T6e: "one id twice in one response with equal name and arguments is one call; a second card is discarded coalesced before the first pending",
+    T6f: "one id twice in one response with other arguments is two calls",
+    T6g: "a stream with preparing equals one without, up to renamed ids, preparedAt and round-usage.attempts",
+    T6h: "equal calls in different rounds all run",
+    T6i: "slots open by block or index; by id only for fragments without a usable index",
+    T7a: "an allowed call runs",
+    T7b: "a denied call fails denied and the turn goes on",
+    T7c: "with onDenied stop-round, calls not yet started are skipped and the turn goes on",
+    T7d: "a cancelled approval denies the call, skips the rest of the round and ends the turn stopped",
+    T7e: "without an approver a gated call fails closed",
+    T7f: "an approver that throws or answers nonsense fails closed",
+    T7g: "invalid arguments and unknown tools are never put to a person",
+    T7h: "input can only tighten what is asked; only host code relaxes it",
+  }),
+  ...later(3, { T6j: "ids are mapped at the edge where a wire restricts them" }),
+  ...later(4, { T7i: "edited input is validated again and the result says that it was edited" }),
+};
+
+const ENDINGS = {
+  ...inScope({
+    T8a: "no body starts once the signal is aborted, also when a subscriber aborts from inside an event",
+    T8b: "nothing is emitted after turn-end",
+    T8c: "aborted by turn-end means cancelled, even over a complete answer, which stays in history",
+    T8d: "on abort, preparing is discarded; pending goes running, failed cancelled-before-start; asking likewise",
+    T8e: "on abort, a started body's signal fires and it may finish with its true result within one grace for the turn",
+    T8f: "a body that rejects with the abort, or outlasts the grace, is failed cancelled, executed unknown",
+    T8g: "the turn function never rejects: every outcome is a TurnResult",
+    T8h: "AgentTask assigns runOutputData before it finishes or throws",
+    T8i: "a failing or aborted AgentTask with a streaming edge lets the graph end (stream_end before the throw)",
+    T8j: "AgentTask throws coded errors that extend Workglow's own, with turn and cause",
+    T9a: "a timeout fires the tool's signal; a body that returns within the grace settles with its true result",
+    T9b: "a body that outlasts its timeout and the grace fails timeout, executed unknown",
+    T9c: "a tool that is not concurrency-safe and whose body still lives refuses its next call: tool-error, executed no",
+    T10a: "at every ending, in every published list and in every request, each call has exactly one result, in its round, in order",
+    T10b: "tool_result.meta holds what the card needs beyond the text",
+    T10c: "no provider request carries meta",
+    T11a: "message events replayed after the input messages give the output messages, deep-equal, in every outcome",
+    T11b: "AgentTask emits no snapshot",
+    T11c: "CLAUDE.md says first that cards are drawn from tool-call events, never from messages",
+    T12a: "stopReason is answered, max-rounds, length, refusal, stopped, cancelled or error, as the turn ended",
+    T12b: "calls present are run whatever the provider's finish reason",
+    T13a: "a throwing subscriber changes no outcome",
+    T13b: "AgentTask catches and reports what its own subscribers and its graph's throw",
+    T15a: "AgentTask flips to STREAMING at the first text delta, never by a tool-call",
+    T15b: "AgentTask emits directly on stream_chunk and yields exactly one finish with the settled ports",
+    T15c: "AgentTask refuses a second run while one is streaming",
+  }),
+  ...later(4, {
+    T8k: "one call can be cancelled alone; the turn goes on",
+    T12c: "stopReason is budget or submitted",
+    T13c: "a throwing hook changes no outcome",
+    T14a: "a parent forwards its child's call, progress, approval and input events with parentToolCallId and its own turnId and seq",
+    T14b: "a child's ids are reserved in the parent's set; its grace is shorter; a parent that gives up settles the child's open calls",
+  }),
+};
+
+export const TURN_RULES = { ...ANNOUNCE_AND_SETTLE, ...ATTEMPTS_AND_BATCHES, ...IDS_AND_APPROVALS, ...ENDINGS };
