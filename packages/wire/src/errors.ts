@@ -1,5 +1,5 @@
 // Coded errors. A code is part of the public surface; the message says what is wrong and what would be right.
-import type { Usage } from "./turn-event.ts";
+import type { Usage } from "./attempt-event.ts";
 
 /** All codes that Callwire itself gives. */
 export const ERROR_CODES = [
@@ -92,10 +92,21 @@ export class ToolCallError extends CallwireError {
   }
 }
 
-/** The words of anything that was thrown. */
+/** The words of anything that was thrown. Never throws, whatever was thrown. */
 export function errorMessage(thrown: unknown): string {
-  if (thrown instanceof Error) return thrown.message === "" ? thrown.name : thrown.message;
+  try {
+    return wordsOf(thrown);
+  } catch {
+    return "something that cannot be put into words was thrown";
+  }
+}
+
+function wordsOf(thrown: unknown): string {
   if (typeof thrown === "string") return thrown;
+  // Workglow's errors do not extend Error.
+  const { message } = (thrown ?? {}) as { readonly message?: unknown };
+  if (typeof message === "string" && message !== "") return message;
+  if (thrown instanceof Error) return String(thrown.name);
   try {
     return JSON.stringify(thrown) ?? String(thrown);
   } catch {

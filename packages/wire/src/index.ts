@@ -1,4 +1,13 @@
 // The public words of Callwire: types, guards and the transition table. No zod, no I/O, no timers.
+export type {
+  AttemptDiscarded,
+  AttemptDiscardReason,
+  AttemptFacts,
+  LiveCall,
+  LiveState,
+  RoundUsage,
+  Usage,
+} from "./attempt-event.ts";
 export {
   CALL_STATUSES,
   type CallCompleted,
@@ -60,8 +69,8 @@ export {
   type ApprovalRequest,
   type ApprovalResponse,
   type Approver,
-  type InferInput,
   type InFlightPolicy,
+  type InferInput,
   type InputSchema,
   isToolOutput,
   type ProgressUpdate,
@@ -77,9 +86,6 @@ export {
   type ApprovalAnswer,
   type ApprovalAnswered,
   type ApprovalRequested,
-  type AttemptDiscarded,
-  type AttemptDiscardReason,
-  type AttemptFacts,
   type DurableEvent,
   EVENT_TYPES,
   type InputAnswered,
@@ -87,11 +93,8 @@ export {
   isDurable,
   isToolCall,
   isTurnEvent,
-  type LiveCall,
-  type LiveState,
   type MessageEvent,
   type ReasoningDelta,
-  type RoundUsage,
   STOP_REASONS,
   type StopReason,
   type TextDelta,
@@ -102,5 +105,4 @@ export {
   type TurnError,
   type TurnEvent,
   type TurnStart,
-  type Usage,
 } from "./turn-event.ts";

@@ -1,6 +1,7 @@
 // Ports of time, identity and durability. A turn takes nothing from the outside world except through these.
-import type { DurableEvent } from "./turn-event.ts";
+
 import type { InFlightPolicy } from "./tool.ts";
+import type { DurableEvent } from "./turn-event.ts";
 
 /** Time as an argument. */
 export interface Clock {

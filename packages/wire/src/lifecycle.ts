@@ -60,5 +60,8 @@ function derive(from: CallState, to: CallStatus): Arrival {
 
 const STATES = Object.keys(NEXT) as CallState[];
 const ARRIVALS = Object.fromEntries(
-  STATES.map((from) => [from, Object.fromEntries(STATES.filter((to) => to !== "new").map((to) => [to, derive(from, to as CallStatus)]))]),
+  STATES.map((from) => [
+    from,
+    Object.fromEntries(STATES.filter((to) => to !== "new").map((to) => [to, derive(from, to as CallStatus)])),
+  ]),
 ) as { readonly [S in CallState]: { readonly [T in CallStatus]: Arrival } };

@@ -1,5 +1,7 @@
 // Everything a turn tells its host. Durable events carry `seq`; transient ones do not and never reach a store.
-import type { CallInput, CallLocation, DiscardReason, ToolCallEvent } from "./call.ts";
+import type { AttemptDiscarded, LiveState, RoundUsage, Usage } from "./attempt-event.ts";
+import type { CallInput, CallLocation, ToolCallEvent } from "./call.ts";
+import type { DurableBase, EventBase } from "./event-base.ts";
 import type { ImageBlock, Message, TextBlock } from "./message.ts";
 
 /** Why a turn ended. */
@@ -15,24 +17,6 @@ export const STOP_REASONS = [
   "error",
 ] as const;
 export type StopReason = (typeof STOP_REASONS)[number];
-
-/** Tokens. `inputTokens` includes the cached ones, `outputTokens` includes reasoning. Missing means not reported. */
-export interface Usage {
-  readonly inputTokens?: number;
-  readonly outputTokens?: number;
-  readonly cachedInputTokens?: number;
-  readonly reasoningTokens?: number;
-}
-
-interface EventBase {
-  readonly turnId: string;
-  /** Milliseconds since the epoch, from the turn's clock. */
-  readonly at: number;
-}
-interface DurableBase extends EventBase {
-  /** 1, 2, 3 ... per session, no gap. A turn without a session is a session of its own. */
-  readonly seq: number;
-}
 
 export interface TurnStart extends DurableBase {
   readonly type: "turn-start";
@@ -144,60 +128,6 @@ export interface ReasoningDelta extends EventBase {
   readonly textDelta: string;
   readonly round: number;
   readonly attempt: number;
-}
-
-export type AttemptDiscardReason = Exclude<DiscardReason, "unresolved" | "coalesced">;
-
-/** Live text and reasoning of that attempt are withdrawn. Comes after its calls' `discarded`. */
-export interface AttemptDiscarded extends EventBase {
-  readonly type: "attempt-discarded";
-  readonly round: number;
-  readonly attempt: number;
-  readonly reason: AttemptDiscardReason;
-}
-
-/** A call as a late subscriber finds it. */
-export interface LiveCall {
-  readonly toolCallId: string;
-  readonly name: string;
-  readonly status: "preparing" | "pending" | "running";
-  /** When it entered this status. */
-  readonly at: number;
-  readonly round: number;
-  readonly attempt: number;
-  readonly parentToolCallId?: string;
-}
-
-/** The whole transient state of the running attempt; replaces all transient evidence that a host holds. */
-export interface LiveState extends EventBase {
-  readonly type: "live-state";
-  /** 0 when no attempt is live. */
-  readonly round: number;
-  /** 0 when no attempt is live. */
-  readonly attempt: number;
-  readonly text: string;
-  readonly reasoning: string;
-  readonly calls: readonly LiveCall[];
-}
-
-/** Facts of one attempt, for pictures. */
-export interface AttemptFacts {
-  /** 1-based within the round. */
-  readonly n: number;
-  /** Why it was abandoned; absent for the accepted one. */
-  readonly reason?: AttemptDiscardReason;
-  readonly ms: number;
-  /** Names of the calls that it showed as preparing. */
-  readonly prepared: readonly string[];
-}
-
-export interface RoundUsage extends DurableBase {
-  readonly type: "round-usage";
-  readonly round: number;
-  readonly usage: Usage;
-  /** In US dollars, where a price is known. */
-  readonly cost?: number;
-  readonly attempts: readonly AttemptFacts[];
 }
 
 export type TurnEvent =
