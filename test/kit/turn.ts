@@ -15,7 +15,16 @@ import {
   type TurnEvent,
 } from "@callwire/wire";
 import { turnEventSchema } from "@callwire/wire/schemas";
-import { assertEvents, assertHistory, historyProblems, type ManualClock, manualClock, type Script, scriptedModel } from "@callwire/wire/testing";
+import {
+  assertEvents,
+  assertHistory,
+  historyProblems,
+  type ManualClock,
+  manualClock,
+  type Script,
+  type ScriptStep,
+  scriptedModel,
+} from "@callwire/wire/testing";
 import { expect } from "vitest";
 import { countedSignal } from "./signals.ts";
 
@@ -70,7 +79,7 @@ export interface PlayedTurn {
 }
 
 /** One answer that makes these calls, then one that says `Done.` */
-export function oneRound(...steps: Extract<Script[number], readonly unknown[]>): Script {
+export function oneRound(...steps: readonly ScriptStep[]): Script {
   return [steps, [{ text: "Done." }]];
 }
 

@@ -37,9 +37,9 @@ export const MUTANTS: readonly Mutant[] = [
         to: "for (const call of calls) if (call.model.providerExecuted) announce(turn, call);",
       },
       {
-        file: "agent/src/turn/round.ts",
-        from: "function running(turn: TurnState, call: CallRun): void {",
-        to: "function running(turn: TurnState, call: CallRun): void {\n  if (!call.model.providerExecuted) announce(turn, call);",
+        file: "agent/src/turn/announce.ts",
+        from: "export function running(turn: TurnState, call: CallRun): void {",
+        to: "export function running(turn: TurnState, call: CallRun): void {\n  if (!call.model.providerExecuted) announce(turn, call);",
       },
     ],
     caughtBy: ["announces every call of a round before any runs [T1a]"],

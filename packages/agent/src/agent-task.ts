@@ -1,9 +1,9 @@
 // AgentTask: the shell that makes a turn a task of Workglow's graphs. The only file that emits on `stream_chunk`.
-import type { Approver, Clock, Ids, Message, Model, StopReason, TurnEvent, Usage, UserBlock } from "@callwire/wire";
+import type { TurnEvent } from "@callwire/wire";
 import {
   Entitlements,
-  edgeNeedsAccumulation,
   type IExecuteContext,
+  type IRunConfig,
   mergeEntitlements,
   type StreamEvent,
   Task,
@@ -14,67 +14,51 @@ import {
   type TaskGraphItemJson,
   type TaskGraphJsonOptions,
   TaskInvalidInputError,
-  type TaskInput,
-  type TaskOutput,
   TaskStatus,
 } from "@workglow/task-graph";
-import { getLogger, globalServiceRegistry } from "@workglow/util";
+import { getLogger, globalServiceRegistry, type ServiceRegistry } from "@workglow/util";
 import type { DataPortSchema } from "@workglow/util/schema";
+import { portOptions, taskToolHost, textLeavesStreaming } from "./agent-options.ts";
+import {
+  type AgentTaskInput,
+  type AgentTaskOutput,
+  outlineOf,
+  partPorts,
+  portableDefaults,
+  requirePorts,
+} from "./agent-ports.ts";
+import { AgentRun, outputOf, quietProgress } from "./agent-run.ts";
 import { INPUT_SCHEMA, OUTPUT_SCHEMA } from "./agent-schemas.ts";
-import { resolveTools, taskClassesOf, type ToolEntry, toolsToJson } from "./agent-tools.ts";
-import { boundName, CALLWIRE_ALLOW_UNASKED, CALLWIRE_APPROVERS, CALLWIRE_CLOCKS, CALLWIRE_MODELS, lookUp, resolvePort } from "./bindings.ts";
-import { AgentCancelledError, AgentConfigurationError, AgentFailedError, AgentInputError } from "./errors.ts";
-import type { TaskToolHost } from "./task-tool.ts";
-import { runTurn, type TurnLimits, type TurnOptions, type TurnResult } from "./turn/index.ts";
-import { tellFamily } from "./turn-events.ts";
+import { type ToolEntry, taskClassesOf } from "./agent-tools.ts";
+import { AgentConfigurationError, AgentFailedError, AgentInputError } from "./errors.ts";
+import { ensureGroupsEndStreams } from "./group-streams.ts";
+import { runTurn, type TurnOptions } from "./turn/index.ts";
+import { tellFamily, withFamily } from "./turn-events.ts";
 import { ensureWithResolvers } from "./with-resolvers.ts";
 
 ensureWithResolvers();
+ensureGroupsEndStreams();
 
-/** The input ports. Names stand for what the host bound in Workglow's registry. */
-export interface AgentTaskInput extends TurnLimits, TaskInput {
-  readonly prompt: string | readonly UserBlock[];
-  /** Default: an empty conversation. Not changed. */
-  readonly messages?: readonly Message[];
-  readonly system?: string;
-  readonly model: Model | string;
-  readonly tools?: readonly ToolEntry[];
-  /** Default `beyond-inference`: task tools that reach past running a model are put to a person. */
-  readonly approval?: "beyond-inference" | "never";
-  readonly onDenied?: "continue" | "stop-round";
-  /** Default `auto`: live, but settled where a streaming dataflow edge carries the text on. */
-  readonly liveText?: "auto" | "settled" | "live";
-  readonly argumentDeltas?: boolean;
-  /** Default: the approver bound as `default`; without one, calls that need approval fail `no-approver`. */
-  readonly approver?: Approver | string;
-  readonly clock?: Clock | string;
-  readonly ids?: Ids;
-}
+const MAX_MESSAGE = 500;
 
-/** The output ports: the members of `TurnResult` but `error`, for which the task throws. */
-export interface AgentTaskOutput extends TaskOutput {
-  readonly text: string;
-  readonly messages: readonly Message[];
-  readonly rounds: number;
-  readonly stopReason: StopReason;
-  readonly usage: Usage;
-}
+type AgentConfig = TaskConfig<AgentTaskInput>;
+type AgentRunner = Task<AgentTaskInput, AgentTaskOutput, AgentConfig>["runner"];
 
 /**
  * An agent turn as a task. Its events come on `stream_chunk` (read them with `onTurnEvent`); its output is settled.
- * Throws `AgentFailedError` for a turn that ended `error`, `AgentCancelledError` for a cancelled one; both carry `.turn`.
+ * Throws `AgentFailedError` for a turn that ended `error`, `AgentCancelledError` (`AgentTimeoutError` for the task's own
+ * timeout) for a cancelled one; these carry `.turn`.
  */
-export class AgentTask extends Task<AgentTaskInput, AgentTaskOutput, TaskConfig<AgentTaskInput>> {
+export class AgentTask extends Task<AgentTaskInput, AgentTaskOutput, AgentConfig> {
   static override type = "CallwireAgentTask";
   static override category = "AI";
   static override title = "Agent";
   static override description = "Calls a model, runs the tools it asks for, and feeds the results back until it answers";
   static override cacheable = false;
   static override hasDynamicEntitlements = true;
-  #active = false;
-  /** The runner was told that what is streamed is what counts downstream. */
-  #passThrough = false;
-  #guarded: unknown;
+  #run: AgentRun | undefined;
+  #guarded: AgentRunner | undefined;
+  readonly #familyTrouble = (error: unknown) => this.#report(error, "listener of turn events");
 
   static override inputSchema(): DataPortSchema {
     return INPUT_SCHEMA;
@@ -88,11 +72,37 @@ export class AgentTask extends Task<AgentTaskInput, AgentTaskOutput, TaskConfig<
     return { entitlements: [{ id: Entitlements.AI_INFERENCE, reason: "Calls a model" }] };
   }
 
+  constructor(config: Partial<AgentConfig> = {}, runConfig: Partial<IRunConfig> = {}) {
+    const { data, host } = partPorts(config.defaults ?? {});
+    super({ ...config, defaults: data }, withFamily(runConfig));
+    Object.assign(this.defaults, host);
+    this.resetInputData();
+  }
+
+  override setDefaults(defaults: Partial<AgentTaskInput>): void {
+    const { data, host } = partPorts(defaults);
+    super.setDefaults(data);
+    Object.assign(this.defaults, host);
+  }
+
+  override resetInputData(): void {
+    const { defaults } = this;
+    const { data, host } = partPorts(defaults);
+    this.defaults = data;
+    try {
+      super.resetInputData();
+    } finally {
+      this.defaults = defaults;
+    }
+    Object.assign(this.runInputData, host);
+  }
+
   /** The agent's own reach and that of the task types among its tools. */
   override entitlements(): TaskEntitlements {
-    const entries = (this.runInputData.tools ?? this.defaults.tools ?? []) as readonly ToolEntry[];
-    const registry = this.runConfig.registry ?? globalServiceRegistry;
-    return taskClassesOf(entries, registry).reduce((all, task) => mergeEntitlements(all, task.entitlements()), AgentTask.entitlements());
+    const given = this.runInputData.tools as readonly ToolEntry[] | undefined;
+    const entries: unknown = given !== undefined && given.length > 0 ? given : this.defaults.tools;
+    const classes = taskClassesOf(entries, this.#registry(globalServiceRegistry));
+    return classes.reduce((all, task) => mergeEntitlements(all, task.entitlements()), super.entitlements());
   }
 
   /** A turn is never replayed from a cache, whatever a configuration says. */
@@ -100,27 +110,24 @@ export class AgentTask extends Task<AgentTaskInput, AgentTaskOutput, TaskConfig<
     return false;
   }
 
-  /** Refuses a second run while one is on: 0.2.37 checks the status only until the first chunk. */
-  override get runner(): Task<AgentTaskInput, AgentTaskOutput, TaskConfig<AgentTaskInput>>["runner"] {
+  /** The runner with a guard around each run, whoever starts it: `run()`, a graph or a workflow. */
+  override get runner(): AgentRunner {
     const runner = super.runner;
     if (this.#guarded === runner) return runner;
     this.#guarded = runner;
     const run = runner.run.bind(runner);
-    runner.run = async (overrides, config) => {
-      if (this.#active) throw new AgentConfigurationError("ALREADY_RUNNING", "This agent task is running; run a second one for a second turn.");
-      this.#active = true;
-      this.#passThrough = config?.shouldAccumulate === false;
-      try {
-        return await run(overrides, config);
-      } finally {
-        this.#active = false;
-      }
-    };
+    runner.run = (overrides, config = {}) => this.#guard(config, (guarded) => run(overrides, guarded));
     return runner;
+  }
+
+  override abort(): void {
+    if (this.#run !== undefined) this.#run.aborted = true;
+    super.abort();
   }
 
   /** A subscriber that throws is reported and changes no outcome (0.2.37 fails the run). */
   override emit<Event extends TaskEvents>(name: Event, ...args: TaskEventParameters<Event>): void {
+    if (name === "stream_start" || name === "stream_end") this.#run?.noteStream(name === "stream_start");
     try {
       this.events.emit(name, ...args);
     } catch (error) {
@@ -129,102 +136,89 @@ export class AgentTask extends Task<AgentTaskInput, AgentTaskOutput, TaskConfig<
   }
 
   override async validateInput(input: AgentTaskInput): Promise<boolean> {
+    requirePorts(input);
     try {
-      return await super.validateInput(input);
+      return await super.validateInput(outlineOf(input));
     } catch (error) {
-      if (error instanceof TaskInvalidInputError) throw new AgentInputError(error.message, error);
+      if (error instanceof TaskInvalidInputError) throw new AgentInputError(error.message.slice(0, MAX_MESSAGE), error);
       throw error;
     }
   }
 
   async *executeStream(input: AgentTaskInput, context: IExecuteContext): AsyncIterable<StreamEvent<AgentTaskOutput>> {
-    let options: TurnOptions;
+    const run = this.#run ?? new AgentRun({});
     try {
-      options = this.#options(input, context);
+      const turn = await runTurn(this.#options(input, context));
+      run.turn = turn;
+      const output = outputOf(turn);
+      this.runOutputData = output;
+      if (turn.stopReason === "error") throw new AgentFailedError(turn);
+      if (turn.stopReason === "cancelled") throw run.cancelled(turn, context.signal.reason);
+      yield { type: "finish", data: output };
     } catch (error) {
+      // Closes the streaming edges, else the released Workglow leaves them open and the graph hangs.
       this.emit("stream_end", this.runOutputData);
       throw error;
     }
-    const turn = await runTurn(options);
-    const { text, messages, rounds, stopReason, usage } = turn;
-    const output = { text, messages, rounds, stopReason, usage };
-    this.runOutputData = output;
-    if (stopReason === "error" || stopReason === "cancelled") throw this.#ended(turn, context);
-    yield { type: "finish", data: output };
-    // An abort from inside the finish chunk: Workglow would throw without closing the streaming edges.
-    if (context.signal.aborted) throw this.#ended({ ...turn, stopReason: "cancelled" }, context);
   }
 
   /** Graph documents hold names: function tools, models and ports that are objects here are bound again at restore. */
   override toJSON(options?: TaskGraphJsonOptions): TaskGraphItemJson {
-    const json = super.toJSON(options);
-    const { model, tools, approver, clock, ids: _ids, ...rest } = this.defaults as Partial<AgentTaskInput>;
-    const registry = this.runConfig.registry ?? globalServiceRegistry;
-    const name = <T extends object>(value: T | string | undefined, find: (value: T) => string | undefined) =>
-      typeof value === "object" ? find(value) : value;
-    const portable = {
-      ...rest,
-      model: name(model, (given) => boundName(CALLWIRE_MODELS, given, registry) ?? given.name),
-      tools: toolsToJson(tools ?? []),
-      approver: name(approver, (given) => boundName(CALLWIRE_APPROVERS, given, registry)),
-      clock: name(clock, (given) => boundName(CALLWIRE_CLOCKS, given, registry)),
-    };
-    const defaults = Object.fromEntries(Object.entries(portable).filter(([, value]) => value !== undefined));
-    return { ...json, defaults: defaults as TaskInput };
+    const { defaults } = this;
+    this.defaults = portableDefaults(defaults, this.#registry(globalServiceRegistry));
+    try {
+      return super.toJSON(options);
+    } finally {
+      this.defaults = defaults;
+    }
+  }
+
+  /** One run at a time (0.2.37 checks that only until the first chunk); what it throws is coded, and its stream has an end. */
+  async #guard(config: IRunConfig, start: (config: IRunConfig) => Promise<AgentTaskOutput>): Promise<AgentTaskOutput> {
+    if (this.#run !== undefined) throw alreadyRunning();
+    const run = new AgentRun(config);
+    this.#run = run;
+    this.runOutputData = {};
+    this.error = undefined;
+    try {
+      return await start(quietProgress(config, (error) => this.#report(error, "subscriber of progress")));
+    } catch (error) {
+      throw this.#failed(error, run);
+    } finally {
+      this.#run = undefined;
+    }
+  }
+
+  #failed(error: unknown, run: AgentRun): unknown {
+    const { messages } = this.runInputData as Partial<AgentTaskInput>;
+    const coded = run.coded(error, messages ?? []);
+    if (coded !== undefined) {
+      this.runOutputData = outputOf(coded.turn);
+      this.error = coded.error;
+    }
+    if (run.streamOpen) this.emit("stream_end", this.runOutputData);
+    return coded?.error ?? error;
   }
 
   #options(input: AgentTaskInput, context: IExecuteContext): TurnOptions {
-    const { registry, signal } = context;
-    const model = resolvePort(input.model, { token: CALLWIRE_MODELS, code: "MODEL_NOT_BOUND", bind: "bindModel(name, model)" }, registry);
-    const approver = input.approver ?? lookUp(CALLWIRE_APPROVERS, "default", registry);
-    const { prompt, messages, system, maxRounds, maxToolResultChars, maxHistoryChars, graceMs, onDenied, argumentDeltas, ids } = input;
+    const registry = this.#registry(context.registry);
     return {
-      model: model as Model,
-      prompt,
-      messages,
-      system,
-      tools: resolveTools(input.tools ?? [], registry, this.#toolHost(input, context)),
-      approver: resolvePort(approver, { token: CALLWIRE_APPROVERS, code: "APPROVER_NOT_BOUND", bind: "bindApprover(name, approver)" }, registry),
-      clock: resolvePort(input.clock, { token: CALLWIRE_CLOCKS, code: "INVALID_OPTIONS", bind: "bindClock(name, clock)" }, registry),
-      ids,
-      maxRounds,
-      maxToolResultChars,
-      maxHistoryChars,
-      graceMs,
-      onDenied,
-      argumentDeltas,
+      ...portOptions(input, registry, taskToolHost(this, context, registry)),
       liveText: this.#liveText(input),
-      signal,
+      signal: context.signal,
       emit: (event) => this.#chunk(event),
       onError: (error, where) => this.#report(error, where),
     };
   }
 
-  #toolHost(input: AgentTaskInput, context: IExecuteContext): TaskToolHost {
-    const { registry } = context;
-    const allowed = registry.has(CALLWIRE_ALLOW_UNASKED) && registry.get(CALLWIRE_ALLOW_UNASKED);
-    return {
-      own: (task) => {
-        context.own(task);
-      },
-      release: (task) => {
-        this.subGraph.removeTask(task.id);
-      },
-      unasked: input.approval === "never" && allowed,
-    };
+  /** The run's registry; where a graph was given none, the one that this task was restored with. */
+  #registry(given: ServiceRegistry): ServiceRegistry {
+    return given === globalServiceRegistry ? (this.runConfig.registry ?? given) : given;
   }
 
-  /** Text that leaves on a streaming edge cannot be withdrawn: it is held until its attempt is accepted. */
-  #liveText(input: AgentTaskInput): "live" | "settled" {
-    if (input.liveText === "live" || input.liveText === "settled") return input.liveText;
-    if (this.#passThrough) return "settled";
-    const edges = this.parentGraph?.getTargetDataflows(this.id) ?? [];
-    const streams = edges.some((edge) => {
-      const target = this.parentGraph?.getTask(edge.targetTaskId);
-      if (target === undefined || edge.sourceTaskPortId !== "text") return false;
-      return !edgeNeedsAccumulation(OUTPUT_SCHEMA, "text", target.inputSchema(), edge.targetTaskPortId);
-    });
-    return streams ? "settled" : "live";
+  #liveText({ liveText }: AgentTaskInput): "live" | "settled" {
+    if (liveText === "live" || liveText === "settled") return liveText;
+    return textLeavesStreaming(this, this.#run?.config ?? {}) ? "settled" : "live";
   }
 
   /** Emits a turn event as a stream chunk: not yielded, so that it never accumulates into a port. */
@@ -240,17 +234,14 @@ export class AgentTask extends Task<AgentTaskInput, AgentTaskOutput, TaskConfig<
     } catch (error) {
       this.#report(error, "subscriber of stream_chunk");
     }
-    tellFamily(this, event);
-  }
-
-  /** Closes the streaming edges before the throw, else the released Workglow leaves them open and the graph hangs. */
-  #ended(turn: TurnResult, context: IExecuteContext): Error {
-    this.emit("stream_end", this.runOutputData);
-    const error = turn.stopReason === "cancelled" ? new AgentCancelledError(turn, context.signal.reason) : new AgentFailedError(turn);
-    return error as unknown as Error;
+    tellFamily(this, event, this.#familyTrouble);
   }
 
   #report(error: unknown, where: string): void {
     getLogger().warn(`${this.type} ${String(this.id)}: ${where} threw`, { error });
   }
+}
+
+function alreadyRunning(): AgentConfigurationError {
+  return new AgentConfigurationError("ALREADY_RUNNING", "This agent task is running; run a second one for a second turn.");
 }

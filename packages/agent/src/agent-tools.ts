@@ -4,7 +4,7 @@ import { getTaskConstructors } from "@workglow/task-graph";
 import type { ServiceRegistry } from "@workglow/util";
 import { CALLWIRE_TOOLS, lookUp } from "./bindings.ts";
 import { AgentConfigurationError } from "./errors.ts";
-import { type TaskClass, taskTool, type TaskToolEntry, type TaskToolHost } from "./task-tool.ts";
+import { type TaskClass, type TaskToolEntry, type TaskToolHost, taskTool } from "./task-tool.ts";
 
 /** A bound function tool by its name; `requiresApproval: true` tightens it. */
 export interface NamedToolEntry {
@@ -27,12 +27,18 @@ function isTaskEntry(entry: Exclude<ToolEntry, string>): entry is TaskToolEntry 
   return "taskType" in entry && entry.taskType !== undefined;
 }
 
+function namelessEntry(): AgentConfigurationError {
+  const right = "a tool, the name of a bound one, a task type, { name } or { taskType }";
+  return new AgentConfigurationError("INVALID_TOOL", `An item of \`tools\` has no name; an item is ${right}.`);
+}
+
 function unbound(name: string): AgentConfigurationError {
   const right = "bind a function tool with bindTool(tool), register the task type, or pass the tool itself";
   return new AgentConfigurationError("TOOL_NOT_BOUND", `"${name}" is neither a bound tool nor a registered task type: ${right}.`);
 }
 
 function byName(entry: NamedToolEntry, registry: ServiceRegistry, host: TaskToolHost): Tool {
+  if (typeof entry.name !== "string") throw namelessEntry();
   const bound = lookUp(CALLWIRE_TOOLS, entry.name, registry);
   if (bound !== undefined) return entry.requiresApproval === true ? { ...bound, requiresApproval: true } : bound;
   return byType({ ...entry, taskType: entry.name }, registry, host);
@@ -57,18 +63,28 @@ export function resolveTools(entries: readonly ToolEntry[], registry: ServiceReg
 /** The `tools` port as a graph document holds it: function tools by name, task tools as data. */
 export function toolsToJson(entries: readonly ToolEntry[]): unknown[] {
   return entries.map((entry) => {
-    if (typeof entry === "string") return entry;
-    if (isTool(entry) && entry.provider === undefined) return entry.name;
+    // What is no tool is left to the run to refuse.
+    if (typeof entry !== "object" || entry === null) return entry;
+    if (isTool(entry) && entry.provider === undefined) {
+      // The bound tool may be laxer: a document keeps what tightens.
+      return entry.requiresApproval === true ? { name: entry.name, requiresApproval: true } : entry.name;
+    }
     return Object.fromEntries(Object.entries(entry).filter(([, value]) => typeof value !== "function"));
   });
 }
 
-/** The reach of the task types among the tools, for the agent's own entitlements. */
-export function taskClassesOf(entries: readonly ToolEntry[], registry: ServiceRegistry): TaskClass[] {
-  const classes = entries.map((entry) => {
-    if (typeof entry === "string") return taskClass(entry, registry);
-    if (isTool(entry)) return undefined;
-    return taskClass(isTaskEntry(entry) ? entry.taskType : entry.name, registry);
+/** The task types among the tools, for the agent's own entitlements. What is no tool is left to the run to refuse. */
+export function taskClassesOf(entries: unknown, registry: ServiceRegistry): TaskClass[] {
+  if (!Array.isArray(entries)) return [];
+  const classes = (entries as readonly (ToolEntry | null | undefined)[]).map((entry) => {
+    if (typeof entry === "string") return typeNamed(entry, registry);
+    if (typeof entry !== "object" || entry === null || isTool(entry)) return undefined;
+    return isTaskEntry(entry) ? taskClass(entry.taskType, registry) : typeNamed((entry as NamedToolEntry).name, registry);
   });
   return classes.filter((found) => found !== undefined);
+}
+
+/** A bound tool of that name stands before the task type. */
+function typeNamed(name: string, registry: ServiceRegistry): TaskClass | undefined {
+  return lookUp(CALLWIRE_TOOLS, name, registry) === undefined ? taskClass(name, registry) : undefined;
 }

@@ -65,5 +65,8 @@ export function resolvePort<T extends object>(
   if (typeof given !== "string") return given;
   const found = lookUp(port.token, given, registry);
   if (found !== undefined) return found;
-  throw new AgentConfigurationError(port.code, `"${given}" is not bound: call ${port.bind} before the run, or pass the object itself.`);
+  throw new AgentConfigurationError(
+    port.code,
+    `"${given}" is not bound: call ${port.bind} before the run, or pass the object itself.`,
+  );
 }

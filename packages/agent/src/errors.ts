@@ -1,6 +1,12 @@
 // What AgentTask throws: Workglow's own error classes, so that graphs treat them rightly, with a code and the turn's result.
 import type { ErrorCode } from "@callwire/wire";
-import { TaskAbortedError, TaskConfigurationError, TaskFailedError, TaskInvalidInputError } from "@workglow/task-graph";
+import {
+  TaskAbortedError,
+  TaskConfigurationError,
+  TaskFailedError,
+  TaskInvalidInputError,
+  TaskTimeoutError,
+} from "@workglow/task-graph";
 import type { TurnResult } from "./turn/index.ts";
 
 /** The turn ended `error`. `turn` holds all that was produced, `code` says what failed. */
@@ -27,6 +33,21 @@ export class AgentCancelledError extends TaskAbortedError {
 
   constructor(turn: TurnResult, cause?: unknown) {
     super("The turn was cancelled.");
+    this.turn = turn;
+    this.cause = cause;
+  }
+}
+
+/** The task's own `timeout` was over and the turn was cancelled. `turn` holds all that was produced. */
+export class AgentTimeoutError extends TaskTimeoutError {
+  static override readonly type: string = "AgentTimeoutError";
+  readonly code: ErrorCode = "TURN_CANCELLED";
+  readonly turn: TurnResult;
+  readonly cause: unknown;
+
+  constructor(turn: TurnResult, cause: TaskTimeoutError) {
+    super();
+    this.message = cause.message;
     this.turn = turn;
     this.cause = cause;
   }

@@ -1,6 +1,6 @@
 // A task graph with an agent in it as a source of turns, for hosts.
 import { Channel, type TurnEvent, type TurnSource } from "@callwire/wire";
-import type { TaskGraph } from "@workglow/task-graph";
+import { type TaskGraph, TaskStatus } from "@workglow/task-graph";
 import { AgentTask } from "./agent-task.ts";
 import { AgentConfigurationError } from "./errors.ts";
 import { onTurnEvent } from "./turn-events.ts";
@@ -14,6 +14,9 @@ function agentOf(graph: TaskGraph, taskId: unknown): AgentTask {
   throw new AgentConfigurationError("INVALID_OPTIONS", `${what}; the graph has: ${ids === "" ? "none" : ids}.`);
 }
 
+/** Agents with a prompt that is not answered yet. */
+const answering = new WeakSet<AgentTask>();
+
 /**
  * Serves a graph: each prompt becomes the agent's `prompt` input and runs the whole graph; the agent's events come out.
  *
@@ -22,6 +25,9 @@ function agentOf(graph: TaskGraph, taskId: unknown): AgentTask {
 export function fromGraph(graph: TaskGraph, taskId?: unknown): TurnSource {
   return (prompt, { signal }) => {
     const agent = agentOf(graph, taskId);
+    if (answering.has(agent) || agent.status === TaskStatus.PROCESSING || agent.status === TaskStatus.STREAMING) {
+      throw new AgentConfigurationError("ALREADY_RUNNING", "This graph is running; its agent takes one prompt at a time.");
+    }
     const stop = new AbortController();
     const relay = () => stop.abort(signal?.reason);
     if (signal?.aborted) relay();
@@ -33,7 +39,9 @@ export function fromGraph(graph: TaskGraph, taskId?: unknown): TurnSource {
       channel.push(event);
     });
     agent.setDefaults({ ...agent.defaults, prompt });
+    answering.add(agent);
     const cleanUp = () => {
+      answering.delete(agent);
       off();
       signal?.removeEventListener("abort", relay);
     };

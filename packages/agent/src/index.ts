@@ -1,5 +1,6 @@
 // AgentTask and what belongs to it on Workglow: tools, bindings, typed events.
-export { AgentTask, type AgentTaskInput, type AgentTaskOutput } from "./agent-task.ts";
+export type { AgentTaskInput, AgentTaskOutput } from "./agent-ports.ts";
+export { AgentTask } from "./agent-task.ts";
 export type { NamedToolEntry, ToolEntry } from "./agent-tools.ts";
 export {
   bindApprover,
@@ -12,7 +13,7 @@ export {
   CALLWIRE_MODELS,
   CALLWIRE_TOOLS,
 } from "./bindings.ts";
-export { AgentCancelledError, AgentConfigurationError, AgentFailedError, AgentInputError } from "./errors.ts";
+export { AgentCancelledError, AgentConfigurationError, AgentFailedError, AgentInputError, AgentTimeoutError } from "./errors.ts";
 export { fromGraph } from "./from-graph.ts";
 export type { TaskToolEntry } from "./task-tool.ts";
 export {

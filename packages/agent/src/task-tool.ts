@@ -1,6 +1,17 @@
 // A task type of Workglow's registry as a tool: schemas from its ports, a fresh owned task per call, its reach as the gate.
-import type { CallInput, JsonSchema, StandardSchema, Tool } from "@callwire/wire";
-import { type ITask, type ITaskConstructor, entitlementCovers, type TaskInput, type TaskOutput, type TaskConfig } from "@workglow/task-graph";
+import type { CallInput, JsonSchema, StandardSchema, Tool, ToolContext } from "@callwire/wire";
+import {
+  entitlementCovers,
+  type ITask,
+  type ITaskConstructor,
+  TaskAbortedError,
+  type TaskConfig,
+  type TaskEntitlements,
+  type TaskInput,
+  type TaskOutput,
+  TaskStatus,
+} from "@workglow/task-graph";
+import type { ServiceRegistry } from "@workglow/util";
 import { compileSchema } from "@workglow/util/schema";
 
 /** Any task class. */
@@ -22,6 +33,7 @@ export interface TaskToolEntry {
 
 /** What a task tool needs of the run that offers it. */
 export interface TaskToolHost {
+  readonly registry: ServiceRegistry;
   /** Makes a task a child of the agent's. */
   own(task: ITask): void;
   /** Forgets a child that has ended. */
@@ -57,14 +69,15 @@ function inputSchemaOf(task: TaskClass): StandardSchema {
   return made;
 }
 
-function reachOf(task: TaskClass, input?: CallInput): string[] {
-  const declared = task.entitlements().entitlements;
-  const dynamic = input !== undefined && task.hasDynamicEntitlements ? new task({ defaults: { ...input } }).entitlements().entitlements : [];
-  return [...new Set([...declared, ...dynamic].map((entitlement) => entitlement.id))];
+function idsOf({ entitlements }: TaskEntitlements): string[] {
+  return [...new Set(entitlements.map((entitlement) => entitlement.id))];
 }
 
-function needsApproval(task: TaskClass, input: CallInput): boolean {
-  return reachOf(task, input).some((id) => !entitlementCovers(INFERENCE, id));
+/** Whether a call reaches past inference; its input can widen what the type declares, never narrow it. */
+function reachesOut(task: TaskClass, input: CallInput, registry: ServiceRegistry): boolean {
+  const out = (reach: TaskEntitlements) => idsOf(reach).some((id) => !entitlementCovers(INFERENCE, id));
+  if (out(task.entitlements())) return true;
+  return task.hasDynamicEntitlements && out(new task({ defaults: { ...input } }, { registry }).entitlements());
 }
 
 /** Makes a tool of a task class. Its progress is the call's progress; its output is the call's JSON value. */
@@ -74,24 +87,36 @@ export function taskTool(task: TaskClass, entry: TaskToolEntry, host: TaskToolHo
     name: entry.name ?? entry.taskType,
     description: entry.description ?? task.description ?? "",
     input: inputSchemaOf(task),
-    title: entry.title ?? task.title,
+    // Workglow's own default is an empty title.
+    title: entry.title || task.title || undefined,
     kind: entry.kind,
     timeoutMs: entry.timeoutMs,
-    reach: reachOf(task),
-    requiresApproval: always ? true : (input) => !host.unasked && needsApproval(task, input),
-    async execute(input, context) {
-      const child = new task({}, {});
-      const onProgress = (progress: number | undefined, message?: string) => {
-        context.progress({ total: 100, ...(progress !== undefined && { progress }), ...(message !== undefined && { message }) });
-      };
-      host.own(child);
-      child.on("progress", onProgress);
-      try {
-        return await child.run({ ...input }, { signal: context.signal });
-      } finally {
-        child.off("progress", onProgress);
-        host.release(child);
-      }
-    },
+    reach: idsOf(task.entitlements()),
+    requiresApproval: always ? true : (input) => !host.unasked && reachesOut(task, input, host.registry),
+    execute: (input, context) => runOwned(new task({}, {}), { input, context, host }),
   };
+}
+
+async function runOwned(
+  child: ITask,
+  { input, context, host }: { readonly input: CallInput; readonly context: ToolContext; readonly host: TaskToolHost },
+): Promise<TaskOutput> {
+  const onProgress = (progress: number | undefined, message?: string) => {
+    // Workglow reports 100 at every end, an abort included; the call's own end says it better.
+    if (child.status !== TaskStatus.PROCESSING && child.status !== TaskStatus.STREAMING) return;
+    context.progress({ total: 100, ...(progress !== undefined && { progress }), ...(message !== undefined && { message }) });
+  };
+  const { signal } = context;
+  host.own(child);
+  child.on("progress", onProgress);
+  try {
+    return await child.run({ ...input }, { signal, registry: host.registry });
+  } catch (error) {
+    // Whatever class the task gives in with: the call is cancelled or timed out, not failed.
+    if (signal.aborted && error instanceof TaskAbortedError) throw signal.reason;
+    throw error;
+  } finally {
+    child.off("progress", onProgress);
+    host.release(child);
+  }
 }

@@ -1,7 +1,8 @@
 // From a model's end value to the calls of a round: judged, named, coalesced, checked.
 import type { ModelCall, ModelEnd } from "@callwire/wire";
 import type { Attempt, PreparedCall } from "./attempt.ts";
-import { type CallRun, planCall } from "./call.ts";
+import { planCall } from "./call.ts";
+import type { CallRun } from "./call-run.ts";
 import { providerBlock } from "./result.ts";
 import { canonical } from "./sanitise.ts";
 import type { TurnState } from "./turn-state.ts";
@@ -62,11 +63,11 @@ function coalesce(named: readonly Named[]): { readonly kept: readonly Named[]; r
   if (repeated.size === 0) return { kept: named, dropped: [] };
   for (const call of named) {
     const id = call.model.id;
-    if (id === undefined || !repeated.has(id)) {
+    if (id === undefined || call.model.problem !== undefined || !repeated.has(id)) {
       kept.push(call);
       continue;
     }
-    const fingerprint = `${call.name}\n${canonical(call.model.input)}`;
+    const fingerprint = `${call.name}\n${call.model.providerExecuted === true}\n${canonical(call.model.input)}`;
     const forId = seen.get(id) ?? new Map<string, number>();
     seen.set(id, forId);
     const at = forId.get(fingerprint);
@@ -105,9 +106,8 @@ export function acceptCalls(turn: TurnState, attempt: Attempt, end: ModelEnd): A
   const named: Named[] = [];
   for (const raw of end.calls) {
     const open = raw.providerExecuted && raw.id !== undefined ? turn.openProviderCall(raw.id) : undefined;
-    if (open !== undefined) {
+    if (open !== undefined && !finished.includes(open)) {
       if (raw.result === undefined && end.stop === "pause") continue;
-      turn.openProviderCalls.delete(open.toolCallId);
       open.block = providerBlock(turn, open, raw.result);
       finished.push(open);
     } else named.push({ model: asObject(raw), prepared: takeCard(attempt, raw), name: raw.name ?? "" });

@@ -3,8 +3,10 @@ import {
   type AssistantBlock,
   type AttemptDiscardReason,
   type AttemptFacts,
+  CallwireError,
   type CallSlot,
   type DiscardReason,
+  type ErrorCode,
   errorMessage,
   type ModelEnd,
   ModelError,
@@ -12,7 +14,7 @@ import {
   type ProviderProgress,
   type ReasoningBlock,
 } from "@callwire/wire";
-import { type CallRun, pushBlocks } from "./call.ts";
+import { type CallRun, pushBlocks } from "./call-run.ts";
 import { abortReason, LazySignal } from "./cancel.ts";
 import type { TurnState } from "./turn-state.ts";
 
@@ -62,6 +64,7 @@ export class Attempt implements ModelSink {
   run(): Promise<AttemptOutcome> {
     const { ports, cancel } = this.#turn;
     const signal = new LazySignal();
+    if (cancel.aborted) return Promise.resolve({ kind: "cancelled" });
     return new Promise((resolve) => {
       const settle = (outcome: AttemptOutcome) => {
         if (!this.#open) return;
@@ -132,7 +135,8 @@ export class Attempt implements ModelSink {
   }
 
   restart(): void {
-    if (!this.#open || (this.#blocks.length === 0 && this.prepared.size === 0)) return;
+    // Counted even when nothing was pushed: a turn must not depend on whether its model shows calls early.
+    if (!this.#open) return;
     this.discard("retry");
     this.prepared.clear();
     this.#blocks = [];
@@ -224,7 +228,16 @@ export class Attempt implements ModelSink {
 }
 
 function asModelError(error: unknown): ModelError {
-  if (error instanceof ModelError) return error;
+  try {
+    if (error instanceof ModelError) return error;
+    // Another coded error, or a ModelError of another copy of the package: it knows better than we what is wrong.
+    if (CallwireError.is(error)) {
+      const { retryable = false, retryAfterMs, usage, status } = error as Partial<ModelError>;
+      return new ModelError(error.code as ErrorCode, error.message, { retryable, retryAfterMs, usage, status, cause: error });
+    }
+  } catch {
+    // What was thrown cannot even be looked at.
+  }
   return new ModelError("MODEL_FAILED", `The model failed: ${errorMessage(error)}`, { retryable: false, cause: error });
 }
 

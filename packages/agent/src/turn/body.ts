@@ -1,6 +1,6 @@
 // Running one tool's body: its context, its timeout, and what its end means.
 import { errorMessage, type ProgressUpdate, ToolCallError, type ToolContext } from "@callwire/wire";
-import type { CallRun } from "./call.ts";
+import type { CallRun } from "./call-run.ts";
 import { abortReason, LazySignal } from "./cancel.ts";
 import type { Ending } from "./result.ts";
 import type { TurnState } from "./turn-state.ts";
@@ -51,10 +51,16 @@ class BodyContext implements ToolContext {
 }
 
 function endingOf(turn: TurnState, call: CallRun, error: unknown): Ending {
-  if (call.signal?.explains(error)) {
-    return call.timedOut && !turn.cancel.aborted ? timedOut(call) : { ok: false, reason: "cancelled", executed: "unknown", text: WORDS.cancelled };
+  let own: string | undefined;
+  try {
+    if (call.signal?.explains(error)) {
+      return call.timedOut && !turn.cancel.aborted ? timedOut(call) : { ok: false, reason: "cancelled", executed: "unknown", text: WORDS.cancelled };
+    }
+    if (ToolCallError.is(error)) own = error.message;
+  } catch {
+    // What was thrown cannot even be looked at.
   }
-  const text = ToolCallError.is(error) ? error.message : `${call.name} failed: ${errorMessage(error)}`;
+  const text = typeof own === "string" ? own : `${call.name} failed: ${errorMessage(error)}`;
   return { ok: false, reason: "tool-error", executed: "yes", text };
 }
 
@@ -77,6 +83,8 @@ export function runBody(turn: TurnState, call: CallRun, done: (ending: Ending) =
   const { timeoutMs } = call.ready?.tool ?? {};
   if (timeoutMs !== undefined) call.timer = startTimeout(turn, call, timeoutMs, outOfTime);
   const context = new BodyContext(turn, call, signal, timeoutMs === undefined ? undefined : call.startedAt + timeoutMs);
+  // Read last of all: host code that ran since the call was taken up (a subscriber, the clock) may have aborted.
+  if (turn.cancel.aborted) return notStarted(call);
   try {
     const value = execute(call.parsed, context);
     if (!isThenable(value)) return { ok: true, value };
@@ -89,6 +97,13 @@ export function runBody(turn: TurnState, call: CallRun, done: (ending: Ending) =
   } catch (error) {
     return endingOf(turn, call, error);
   }
+}
+
+/** The turn is over before the body began; the turn settles the call. */
+function notStarted(call: CallRun): undefined {
+  call.timer?.abort(undefined);
+  call.startedAt = undefined;
+  call.stage = "allowed";
 }
 
 function isThenable(value: unknown): value is PromiseLike<unknown> {

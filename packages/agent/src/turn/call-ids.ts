@@ -11,10 +11,11 @@ export class CallIds {
   constructor(messages: readonly Message[], ids: Ids) {
     this.#ids = ids;
     for (const message of messages) {
-      if (typeof message?.content !== "object") continue;
+      // A history from outside is checked after this: here it may be anything.
+      if (!Array.isArray(message?.content)) continue;
       for (const block of message.content) {
-        if (block.type === "tool_use") this.#used.set(block.id, 2);
-        else if (block.type === "tool_result") this.#used.set(block.tool_use_id, 2);
+        if (block?.type === "tool_use") this.#used.set(block.id, 2);
+        else if (block?.type === "tool_result") this.#used.set(block.tool_use_id, 2);
       }
     }
   }

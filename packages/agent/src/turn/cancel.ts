@@ -38,6 +38,11 @@ export function abortReason(message: string): Error {
   return new DOMException(message, "AbortError");
 }
 
+/** True for what can be listened to like an `AbortSignal`. */
+export function isSignal(value: unknown): value is AbortSignal {
+  return typeof (value as { readonly addEventListener?: unknown } | null | undefined)?.addEventListener === "function";
+}
+
 /** The caller's signal as the turn sees it. */
 export class Cancel {
   /** Read it right before anything that must not happen after an abort. */
@@ -51,10 +56,10 @@ export class Cancel {
   };
 
   constructor(signal: AbortSignal | undefined) {
-    this.#signal = signal;
-    if (signal === undefined) return;
-    this.aborted = signal.aborted;
-    if (!signal.aborted) signal.addEventListener("abort", this.#listener);
+    // Something that is no signal is refused with the other options, once the turn is open.
+    this.#signal = isSignal(signal) ? signal : undefined;
+    this.aborted = this.#signal?.aborted === true;
+    if (!this.aborted) this.#signal?.addEventListener("abort", this.#listener);
   }
 
   /** What `promise` gives, or `undefined` as soon as the turn is cancelled: nobody has to wait for it any more. */

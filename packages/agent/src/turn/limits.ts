@@ -100,15 +100,28 @@ export class HistoryBudget {
   }
 }
 
-/** Ids of calls that have no result anywhere after them. */
-export function danglingCalls(messages: readonly Message[]): string[] {
-  const open = new Set<string>();
+/**
+ * What is wrong with the calls of a history from outside, in words; `undefined` when each has its one result in its place:
+ * before anybody else speaks, or, for calls that the provider runs, before the next user message.
+ */
+export function pairingProblem(messages: readonly Message[]): string | undefined {
+  /** Calls without a result so far, and whether the provider runs them. */
+  const open = new Map<string, boolean>();
   for (const message of messages) {
+    if (message.role !== "tool" && open.size > 0) {
+      const late = [...open].filter(([, providers]) => !providers || message.role === "user");
+      if (late.length > 0) return withoutResult(late);
+    }
     if (typeof message.content === "string") continue;
     for (const block of message.content) {
-      if (block.type === "tool_use") open.add(block.id);
-      else if (block.type === "tool_result") open.delete(block.tool_use_id);
+      if (block.type === "tool_use") open.set(block.id, block.providerExecuted === true);
+      else if (block.type === "tool_result" && !open.delete(block.tool_use_id)) return `a result of ${block.tool_use_id}, which is no open call`;
     }
   }
-  return [...open];
+  return open.size === 0 ? undefined : withoutResult([...open]);
+}
+
+function withoutResult(calls: readonly (readonly [id: string, ...unknown[]])[]): string {
+  const ids = calls.slice(0, 5).map(([id]) => id);
+  return `calls without a result: ${ids.join(", ")}${calls.length > ids.length ? " ..." : ""}`;
 }

@@ -13,7 +13,8 @@ import {
   type Usage,
   type UserBlock,
 } from "@callwire/wire";
-import { danglingCalls } from "./limits.ts";
+import { isSignal } from "./cancel.ts";
+import { pairingProblem } from "./limits.ts";
 
 /** Limits of a turn. */
 export interface TurnLimits {
@@ -80,14 +81,34 @@ function wholeNumber(options: TurnOptions, name: keyof TurnLimits, least: number
 
 /** True for what may be appended as a user message. */
 export function isPrompt(prompt: unknown): prompt is string | readonly UserBlock[] {
-  return typeof prompt === "string" || (Array.isArray(prompt) && prompt.length > 0);
+  return typeof prompt === "string" || (Array.isArray(prompt) && prompt.length > 0 && prompt.every(isBlock));
+}
+
+/** Blocks of other kinds pass: an adapter may know them. */
+function isBlock(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  const block = value as { readonly [key: string]: unknown };
+  const text = (key: string) => typeof block[key] === "string";
+  switch (block.type) {
+    case "text":
+    case "reasoning":
+      return text("text");
+    case "image":
+      return text("data") && text("mediaType");
+    case "tool_use":
+      return text("id") && text("name") && typeof block.input === "object" && block.input !== null;
+    case "tool_result":
+      return text("tool_use_id") && Array.isArray(block.content) && block.content.every(isBlock);
+    default:
+      return text("type");
+  }
 }
 
 function isMessage(value: unknown): boolean {
   const message = value as Partial<Message> | null | undefined;
   if (typeof message !== "object" || message === null || typeof message.id !== "string" || !ROLES.has(message.role)) return false;
   if (typeof message.content === "string") return message.role === "user" || message.role === "system";
-  return Array.isArray(message.content) && message.content.every((block) => typeof block === "object" && block !== null);
+  return Array.isArray(message.content) && message.content.every(isBlock);
 }
 
 /** Throws a coded error that names the first wrong option and what would be right. */
@@ -103,6 +124,12 @@ export function checkOptions(options: TurnOptions): void {
   wholeNumber(options, "maxToolResultChars", 1);
   wholeNumber(options, "maxHistoryChars", 1);
   wholeNumber(options, "graceMs", 0);
+  if (options.tools !== undefined && !Array.isArray(options.tools)) {
+    throw new CallwireError("INVALID_OPTIONS", "`tools` is no list: it is a list of tools, for example made with `defineTool`.");
+  }
+  if (options.signal !== undefined && !isSignal(options.signal)) {
+    throw new CallwireError("INVALID_OPTIONS", "`signal` is no AbortSignal.");
+  }
   checkHistory(options.messages ?? []);
 }
 
@@ -114,9 +141,7 @@ function checkHistory(messages: readonly Message[]): void {
     const right = "a message has an `id`, a `role` (system, user, assistant, tool) and a `content` of text or blocks";
     throw new CallwireError("INVALID_HISTORY", `\`messages[${broken}]\` is not a message: ${right}.`);
   }
-  const dangling = danglingCalls(messages);
-  if (dangling.length > 0) {
-    const ids = dangling.slice(0, 5).join(", ");
-    throw new CallwireError("INVALID_HISTORY", `\`messages\` holds calls without a result: ${ids}. Each tool_use needs one tool_result.`);
-  }
+  const problem = pairingProblem(messages);
+  if (problem === undefined) return;
+  throw new CallwireError("INVALID_HISTORY", `\`messages\` holds ${problem}. Each tool_use needs one tool_result, right after it.`);
 }

@@ -9,10 +9,11 @@ import {
   type ProviderResult,
   resultText,
   type TextBlock,
+  type ToolOutput,
   type ToolResultBlock,
   type ToolResultMeta,
 } from "@callwire/wire";
-import type { CallRun } from "./call.ts";
+import type { CallRun } from "./call-run.ts";
 import { type TurnState, UNSEQUENCED } from "./turn-state.ts";
 
 /** How a call ended, before it is put into words for the model. */
@@ -43,10 +44,7 @@ export function clamp(text: string, limit: number): string {
 function told(value: unknown): Told {
   if (typeof value === "string") return { text: value, images: [] };
   if (value === undefined) return { text: "", images: [] };
-  if (isToolOutput(value)) {
-    if (typeof value.text === "string" && Array.isArray(value.images)) return value;
-    throw new TypeError("a tool output has a text and a list of images");
-  }
+  if (isToolOutput(value)) return toldByOutput(value);
   let json: string | undefined;
   try {
     json = JSON.stringify(value);
@@ -55,7 +53,29 @@ function told(value: unknown): Told {
   }
   if (json === undefined) return { text: String(value), images: [] };
   // Parsed anew, so that what the tool does with its object later changes no event.
-  return { text: json, images: [], output: typeof value === "object" ? (JSON.parse(json) as JsonValue) : (value as JsonValue) };
+  return { text: json, images: [], output: JSON.parse(json) as JsonValue };
+}
+
+/** Copies, as above; throws for what nobody could read. */
+function toldByOutput({ text, images, output, display }: ToolOutput): Told {
+  if (typeof text !== "string" || !Array.isArray(images)) throw new TypeError("a tool output has a text and a list of images");
+  return { text, images: images.map(imageOf), output: jsonOf(output), display: jsonOf(display) };
+}
+
+function imageOf(image: Partial<ImageBlock> | null | undefined): ImageBlock {
+  const { type, mediaType, data } = image ?? {};
+  if (type === "image" && typeof mediaType === "string" && typeof data === "string") return { type, mediaType, data };
+  throw new TypeError("an image of a tool output has type image, a mediaType and base64 data");
+}
+
+/** Data beside the text, as JSON has it; what has no JSON is left out. */
+function jsonOf(value: unknown): JsonValue | undefined {
+  if (value === undefined) return undefined;
+  try {
+    return JSON.parse(JSON.stringify(value)) as JsonValue;
+  } catch {
+    return undefined;
+  }
 }
 
 function toldByProvider(result: ProviderResult | undefined): Told {
@@ -118,7 +138,8 @@ export function tell(turn: TurnState, call: CallRun, block: ToolResultBlock): vo
   call.stage = "settled";
   const { toolCallId, name, round, attempt } = call;
   const { turnId } = turn.ports;
-  const at = call.endedAt ?? turn.now();
+  // A provider's result came before the events that announce its call: told now, time does not go back.
+  const at = call.model.providerExecuted ? turn.now() : (call.endedAt ?? turn.now());
   const result = resultText(block);
   const { meta } = block;
   if (block.is_error) {
@@ -142,8 +163,8 @@ export function tell(turn: TurnState, call: CallRun, block: ToolResultBlock): vo
 export function providerBlock(turn: TurnState, call: CallRun, result: ProviderResult | undefined): ToolResultBlock {
   call.endedAt = turn.now();
   const said = toldByProvider(result);
-  const ending: Ending = result?.isError
-    ? { ok: false, reason: "tool-error", executed: "yes", text: said.text }
-    : { ok: true, value: undefined };
-  return blockOf(turn, call, ending, said);
+  if (!result?.isError) return blockOf(turn, call, { ok: true, value: undefined }, said);
+  // A failed call has no display: its event could not tell it.
+  const { text, images } = said;
+  return blockOf(turn, call, { ok: false, reason: "tool-error", executed: "yes", text }, { text, images });
 }

@@ -1,57 +1,14 @@
 // The calls of one accepted answer: announced together, asked together, run one at a time, settled through one path.
-import {
-  type ApprovalRequest,
-  type ApprovalResponse,
-  type CallPending,
-  errorMessage,
-  type ToolResultBlock,
-} from "@callwire/wire";
+import { type ApprovalResponse, errorMessage, type ToolResultBlock } from "@callwire/wire";
+import { approvalRequest, running } from "./announce.ts";
 import { runBody, timedOut, WORDS } from "./body.ts";
-import type { CallRun } from "./call.ts";
+import type { CallRun } from "./call-run.ts";
 import { abortReason, LazySignal } from "./cancel.ts";
-import { type Ending, settle, tell } from "./result.ts";
+import { type Ending, settle } from "./result.ts";
 import { type TurnState, UNSEQUENCED } from "./turn-state.ts";
 
 /** What a round leaves for the turn to decide. */
 export type RoundEnd = "done" | "stopped";
-
-/** Announces a call: its arguments are complete. */
-export function announce(turn: TurnState, call: CallRun): void {
-  const { toolCallId, name, round, attempt, input } = call;
-  const { turnId } = turn.ports;
-  const event: { -readonly [K in keyof CallPending]: CallPending[K] } = {
-    type: "tool-call",
-    seq: UNSEQUENCED,
-    status: "pending",
-    turnId,
-    at: turn.now(),
-    toolCallId,
-    name,
-    round,
-    attempt,
-    input,
-  };
-  if (call.inputProblem !== undefined) event.inputProblem = call.inputProblem;
-  if (call.title !== undefined) event.title = call.title;
-  if (call.kind !== undefined) event.kind = call.kind;
-  if (call.locations !== undefined) event.locations = call.locations;
-  if (call.needsApproval) event.needsApproval = true;
-  if (call.preparedAt !== undefined) event.preparedAt = call.preparedAt;
-  if (call.model.providerExecuted) event.providerExecuted = true;
-  turn.record(event);
-}
-
-function running(turn: TurnState, call: CallRun): void {
-  const { toolCallId, name, round, attempt } = call;
-  turn.record({ type: "tool-call", seq: UNSEQUENCED, status: "running", turnId: turn.ports.turnId, at: turn.now(), toolCallId, name, round, attempt });
-}
-
-/** Takes a provider-executed call from pending to its end, or leaves it running when the provider has not finished. */
-export function passProviderCall(turn: TurnState, call: CallRun): void {
-  running(turn, call);
-  if (call.block !== undefined) tell(turn, call, call.block);
-  else turn.openProviderCalls.set(call.toolCallId, call);
-}
 
 /** Runs the calls of one round, `concurrency` 1, in the model's order. */
 export class Round {
@@ -122,7 +79,9 @@ export class Round {
     if (turn.cancel.aborted) return;
     const failed = (error: unknown) => this.#approvalFailed(call, errorMessage(error));
     try {
-      approver.ask(request, call.signal).then((response) => this.#answered(call, request.approvalId, response), failed);
+      // `resolve`, because a thenable of the host's own may call back twice.
+      const asked = Promise.resolve(approver.ask(request, call.signal));
+      asked.then((response) => this.#answered(call, request.approvalId, response)).catch(failed);
     } catch (error) {
       failed(error);
     }
@@ -192,8 +151,6 @@ export class Round {
       return;
     }
     call.stage = "allowed";
-    // A subscriber may have aborted from inside the running event: the last thing read before a body.
-    if (turn.cancel.aborted) return;
     const ending = runBody(
       turn,
       call,
@@ -276,19 +233,4 @@ export class Round {
       this.#abandon(call, { ok: false, reason: "cancelled", executed: "unknown", text: WORDS.cancelled });
     }
   }
-}
-
-function approvalRequest(call: CallRun, approvalId: string): ApprovalRequest {
-  const { toolCallId, name, input } = call;
-  const reach = call.ready?.tool.reach;
-  return {
-    approvalId,
-    toolCallId,
-    name,
-    input,
-    ...(call.title !== undefined && { title: call.title }),
-    ...(call.kind !== undefined && { kind: call.kind }),
-    ...(call.locations !== undefined && { locations: call.locations }),
-    ...(reach !== undefined && { reach }),
-  };
 }

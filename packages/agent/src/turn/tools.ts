@@ -39,11 +39,21 @@ function jsonSchemaOf(name: string, schema: StandardSchema): JsonSchema {
 }
 
 function validatorOf(name: string, schema: JsonSchema): StandardSchema {
+  // zod resolves `definitions` only in the drafts that had them.
+  const defaultTarget = "definitions" in schema && !("$defs" in schema) ? "draft-7" : "draft-2020-12";
   try {
-    return z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]) as StandardSchema;
+    return z.fromJSONSchema(requiredDeclared(schema), { defaultTarget }) as StandardSchema;
   } catch (error) {
     throw invalid(name, `its JSON Schema cannot be used: ${errorMessage(error)}`, error);
   }
+}
+
+/** zod checks `required` only for declared properties; JSON Schema means all of them. */
+function requiredDeclared(schema: JsonSchema): Parameters<typeof z.fromJSONSchema>[0] {
+  const { required, properties } = schema as { readonly required?: unknown; readonly properties?: object };
+  if (!Array.isArray(required)) return schema;
+  const declared = Object.fromEntries(required.map((key) => [String(key), {}]));
+  return { ...schema, properties: { ...declared, ...properties } };
 }
 
 function asObject(name: string, schema: JsonSchema): JsonSchema {
@@ -65,6 +75,11 @@ function wordsOf(result: { readonly issues: readonly { readonly message: string;
 
 type SchemaResult = Awaited<ReturnType<StandardSchema["~standard"]["validate"]>>;
 
+// Not `instanceof`: a promise of another library or realm, taken for a result, would pass for arguments without a problem.
+function isThenable(result: SchemaResult | PromiseLike<SchemaResult>): result is PromiseLike<SchemaResult> {
+  return typeof (result as { readonly then?: unknown } | null | undefined)?.then === "function";
+}
+
 function verdict(result: SchemaResult): Validated {
   return result.issues === undefined ? { ok: true, value: result.value } : { ok: false, details: wordsOf(result) };
 }
@@ -82,14 +97,14 @@ function compile(tool: Tool): ReadyTool {
   const given = tool.input ?? NO_ARGUMENTS;
   const standard = isStandard(given);
   const inputSchema = asObject(name, standard ? jsonSchemaOf(name, given) : (given as JsonSchema));
-  const { validate } = (standard ? given : validatorOf(name, inputSchema))["~standard"];
+  const { validate } = (standard ? given : validatorOf(name, given as JsonSchema))["~standard"];
   const spec: ToolSpec = { name, description: tool.description ?? "", inputSchema, provider: tool.provider };
   return {
     tool,
     spec,
     validate(input) {
       const result = validate(input);
-      return result instanceof Promise ? result.then(verdict) : verdict(result);
+      return isThenable(result) ? Promise.resolve(result).then(verdict) : verdict(result);
     },
   };
 }

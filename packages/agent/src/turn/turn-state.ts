@@ -12,7 +12,7 @@ import {
 import type { CallIds } from "./call-ids.ts";
 import type { Cancel } from "./cancel.ts";
 import type { HistoryBudget } from "./limits.ts";
-import type { CallRun } from "./call.ts";
+import type { CallRun } from "./call-run.ts";
 import type { ReadyTool } from "./tools.ts";
 
 /** What stands in an event's `seq` until it is recorded. */
@@ -99,7 +99,9 @@ export class TurnState {
   emit(event: TurnEvent): void {
     if (this.#ended || this.#emit === undefined) return;
     try {
-      this.#emit(event);
+      const told: unknown = this.#emit(event);
+      // The type lets an `async` subscriber pass: what it rejects with must not end the process.
+      if (told instanceof Promise) told.catch((error: unknown) => this.report(error, "subscriber"));
     } catch (error) {
       this.report(error, "subscriber");
     }
@@ -127,11 +129,7 @@ export class TurnState {
 
   /** Tells the host's error hook what its own code threw. */
   report(error: unknown, where: string): void {
-    try {
-      this.#onError?.(error, where);
-    } catch {
-      // A throwing error hook has nobody left to hear of it.
-    }
+    tellHook(this.#onError, error, where);
   }
 
   addUsage(usage: Usage | undefined): void {
@@ -141,6 +139,16 @@ export class TurnState {
   /** After this nothing is emitted, whatever comes late. */
   close(): void {
     this.#ended = true;
+  }
+}
+
+/** Tells an error hook what host code threw. */
+export function tellHook(hook: ((error: unknown, where: string) => void) | undefined, error: unknown, where: string): void {
+  try {
+    const told: unknown = hook?.(error, where);
+    if (told instanceof Promise) told.catch(() => undefined);
+  } catch {
+    // A throwing error hook has nobody left to hear of it.
   }
 }
 

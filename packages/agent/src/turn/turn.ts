@@ -8,18 +8,19 @@ import {
   type StopReason,
   type TurnError,
 } from "@callwire/wire";
+import { announce, passProviderCall } from "./announce.ts";
 import { acceptCalls, type Accepted, judge, type Verdict } from "./accept.ts";
 import { Attempt } from "./attempt.ts";
 import { WORDS } from "./body.ts";
 import { CallIds } from "./call-ids.ts";
 import { Cancel } from "./cancel.ts";
-import { systemClock } from "./clock.ts";
+import { countedIds, systemClock } from "./clock.ts";
 import { HistoryBudget } from "./limits.ts";
 import { checkOptions, DEFAULT_LIMITS, isPrompt, type TurnOptions, type TurnResult } from "./options.ts";
 import { settle, tell } from "./result.ts";
-import { announce, passProviderCall, Round } from "./round.ts";
+import { Round } from "./round.ts";
 import { readyTools } from "./tools.ts";
-import { type TurnPorts, TurnState, UNSEQUENCED } from "./turn-state.ts";
+import { tellHook, type TurnPorts, TurnState, UNSEQUENCED } from "./turn-state.ts";
 
 /** Why the loop stops; `undefined` means that another round follows. */
 type Stop = { readonly reason: StopReason; readonly error?: TurnError & { readonly cause?: unknown } } | undefined;
@@ -40,15 +41,23 @@ export async function runTurn(options: TurnOptions): Promise<TurnResult> {
   return close(turn, stop);
 }
 
-/** One random id for the turn, counted on: as unguessable as a fresh one each time, and much cheaper. */
-function countedIds(): () => string {
-  const base = crypto.randomUUID();
-  let count = 0;
-  return () => `${base}-${++count}`;
+/** The host's ids. Where they fail the turn takes its own: it never stops for want of a name. */
+function idsOf({ ids, onError }: TurnOptions): () => string {
+  if (ids === undefined) return countedIds();
+  let own: (() => string) | undefined;
+  return () => {
+    try {
+      return ids();
+    } catch (error) {
+      tellHook(onError, error, "ids");
+      own ??= countedIds();
+      return own();
+    }
+  };
 }
 
 function openTurn(options: TurnOptions): TurnState {
-  const ids = options.ids ?? countedIds();
+  const ids = idsOf(options);
   const messages: Message[] = Array.isArray(options.messages) ? [...options.messages] : [];
   const limits = { ...DEFAULT_LIMITS };
   for (const name of Object.keys(limits) as (keyof typeof limits)[]) Object.assign(limits, options[name] !== undefined && { [name]: options[name] });
@@ -109,11 +118,18 @@ async function runRound(turn: TurnState, number: number): Promise<Stop> {
   }
   if (outcome.kind === "cancelled" || turn.cancel.aborted) return keepText(turn, attempt, outcome.kind === "ended" ? outcome.end : undefined);
   const { end } = outcome;
-  const verdict = judge(end);
-  if (verdict.kind !== "accept") return turnDown(turn, attempt, { end, verdict });
-  const checked = acceptCalls(turn, attempt, end);
-  const accepted = checked instanceof Promise ? await checked : checked;
-  if (turn.cancel.aborted) return keepText(turn, attempt, end, accepted);
+  let accepted: Accepted;
+  try {
+    const verdict = judge(end);
+    if (verdict.kind !== "accept") return turnDown(turn, attempt, { end, verdict });
+    const checked = acceptCalls(turn, attempt, end);
+    accepted = checked instanceof Promise ? await checked : checked;
+  } catch (error) {
+    // Calls that are no objects, arguments nested deeper than the stack: nothing of such an answer is used.
+    const message = `The model's answer cannot be used: ${errorMessage(error)}`;
+    return turnDown(turn, attempt, { end, verdict: { kind: "malformed", message } });
+  }
+  if (turn.cancel.aborted) return keepText(turn, attempt, end);
   return runCalls(turn, attempt, { end, accepted });
 }
 
@@ -134,17 +150,12 @@ function turnDown(turn: TurnState, attempt: Attempt, { end, verdict }: { readonl
 }
 
 /** The user cancelled while the model was answering: what was read stays, without its calls (contract T4). */
-function keepText(turn: TurnState, attempt: Attempt, end: ModelEnd | undefined, accepted?: Accepted): Stop {
+function keepText(turn: TurnState, attempt: Attempt, end: ModelEnd | undefined): Stop {
   turn.addUsage(end?.usage);
   attempt.discardCalls("cancelled");
   attempt.note("cancelled");
   roundUsage(turn, attempt, end?.usage);
   appendPartial(turn, attempt);
-  // Results that came with this answer have no message to stand in: their calls end with the turn.
-  for (const call of accepted?.finished ?? []) {
-    call.block = undefined;
-    turn.openProviderCalls.set(call.toolCallId, call);
-  }
   return { reason: "cancelled" };
 }
 
@@ -175,7 +186,10 @@ async function runCalls(turn: TurnState, attempt: Attempt, { end, accepted }: { 
     turn.append({ id: turn.ports.ids(), role: "assistant", content } satisfies AssistantMessage);
   }
   for (const call of calls) announce(turn, call);
-  for (const call of finished) if (call.block !== undefined) tell(turn, call, call.block);
+  for (const call of finished) {
+    turn.openProviderCalls.delete(call.toolCallId);
+    if (call.block !== undefined) tell(turn, call, call.block);
+  }
   for (const call of calls) if (call.model.providerExecuted) passProviderCall(turn, call);
   const ours = calls.filter((call) => !call.model.providerExecuted);
   if (ours.length === 0) return end.stop === "pause" ? undefined : { reason: "answered" };
@@ -199,13 +213,15 @@ function failure(error: unknown): Stop {
 /** Ends the turn: nothing is left open, and an abort that came at the last moment still counts. */
 function close(turn: TurnState, stop: Stop): TurnResult {
   endProviderCalls(turn);
+  const at = turn.now();
+  // Nothing of the host's runs between this last look and the event.
   const cancelled = turn.cancel.aborted;
   turn.cancel.dispose();
   const stopReason = cancelled ? "cancelled" : (stop?.reason ?? "answered");
   const { text, messages, rounds, usage, ports } = turn;
   const error = stopReason === "error" ? stop?.error : undefined;
   const told = error === undefined ? undefined : { error: { code: error.code, message: error.message } };
-  turn.record({ type: "turn-end", seq: UNSEQUENCED, turnId: ports.turnId, at: turn.now(), stopReason, ...told, usage });
+  turn.record({ type: "turn-end", seq: UNSEQUENCED, turnId: ports.turnId, at, stopReason, ...told, usage });
   turn.close();
   return { text, messages, rounds, stopReason, usage, ...(error !== undefined && { error }) };
 }
