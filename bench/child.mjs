@@ -19,7 +19,14 @@ const play = async () => {
 // The first turn warms up; then up to nine, or 1.2 s of them.
 await play();
 const runs = [];
-for (const until = performance.now() + 1_200; runs.length < 3 || (runs.length < 9 && performance.now() < until); ) runs.push(await play());
+for (const until = performance.now() + 1_200; runs.length < 3 || (runs.length < 9 && performance.now() < until); )
+  runs.push(await play());
 const median = (of) => runs.map(of).sort((a, b) => a - b)[Math.floor(runs.length / 2)];
 const each = (ms) => (ms * scale) / per;
-console.log(JSON.stringify({ cpu: each(median((r) => r.cpu)), wall: each(median((r) => r.wall)), rss: process.resourceUsage().maxRSS / 1024 }));
+console.log(
+  JSON.stringify({
+    cpu: each(median((r) => r.cpu)),
+    wall: each(median((r) => r.wall)),
+    rss: process.resourceUsage().maxRSS / 1024,
+  }),
+);

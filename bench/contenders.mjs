@@ -118,7 +118,8 @@ class ScriptModel {
 }
 
 const limits = { maxRounds: 10_000, maxToolResultChars: 20_000 };
-const toolOf = (script) => defineTool({ name: TOOL, description: "does work", input: SCHEMA, execute: (args) => script.tool(args) });
+const toolOf = (script) =>
+  defineTool({ name: TOOL, description: "does work", input: SCHEMA, execute: (args) => script.tool(args) });
 
 /** Each: a script in, a function that plays one turn out. */
 export const CONTENDERS = {

@@ -4,7 +4,9 @@ import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { WORKLOADS } from "./workloads.mjs";
 
-const { values } = parseArgs({ options: { reps: { type: "string", default: "5" }, only: { type: "string" }, json: { type: "string" } } });
+const { values } = parseArgs({
+  options: { reps: { type: "string", default: "5" }, only: { type: "string" }, json: { type: "string" } },
+});
 const names = values.only?.split(",") ?? Object.keys(WORKLOADS);
 const contenders = ["bare", "task-run", "turn", "agent"];
 const child = new URL("child.mjs", import.meta.url).pathname;
@@ -14,7 +16,9 @@ for (let rep = 0; rep < Number(values.reps); rep++) {
   for (const workload of names) {
     for (const contender of contenders) {
       const line = execFileSync(process.execPath, ["--expose-gc", child, contender, workload], { encoding: "utf8" });
-      ((samples[workload] ??= {})[contender] ??= []).push(JSON.parse(line));
+      samples[workload] ??= {};
+      samples[workload][contender] ??= [];
+      samples[workload][contender].push(JSON.parse(line));
     }
   }
   process.stderr.write(`repetition ${rep + 1} of ${values.reps}\n`);

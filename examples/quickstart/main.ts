@@ -4,7 +4,12 @@ import { AgentTask, defineTool, onTurnEvent } from "@callwire/agent";
 import { scriptedModel } from "@callwire/wire/testing";
 import { z } from "zod";
 
-const add = defineTool({ name: "add", description: "Adds", input: z.object({ a: z.number(), b: z.number() }), execute: ({ a, b }) => a + b });
+const add = defineTool({
+  name: "add",
+  description: "Adds",
+  input: z.object({ a: z.number(), b: z.number() }),
+  execute: ({ a, b }) => a + b,
+});
 const model = scriptedModel([
   [{ call: { id: "c1", name: "add", args: { a: 2, b: 3 } } }, { stop: "tool-calls" }],
   [{ text: "It is 5." }, { stop: "end" }],

@@ -22,7 +22,10 @@ const call = (id: string, name: string, args: object = {}) => ({ call: { id, nam
 
 /** Runs one round with the given calls on the real Workglow and returns what its subscribers saw. */
 async function play(calls: readonly { readonly call: object }[], limits: { readonly maxToolResultChars?: number } = {}) {
-  const script = [[...calls, { stop: "tool-calls" }], [{ text: "done" }, { stop: "end" }]] as unknown as Script;
+  const script = [
+    [...calls, { stop: "tool-calls" }],
+    [{ text: "done" }, { stop: "end" }],
+  ] as unknown as Script;
   const task = new AgentTask();
   const events: ToolCallEvent[] = [];
   onTurnEvent(task, ({ event }) => {
@@ -30,7 +33,11 @@ async function play(calls: readonly { readonly call: object }[], limits: { reado
   });
   const { messages } = await task.run({ prompt: "go", model: scriptedModel(script), tools, ...limits });
   const blocks = messages.flatMap((message) => (message.role === "tool" ? message.content : []));
-  return { events, words: events.map(({ toolCallId, status }) => `${toolCallId} ${status}`), blocks: blocks as readonly ToolResultBlock[] };
+  return {
+    events,
+    words: events.map(({ toolCallId, status }) => `${toolCallId} ${status}`),
+    blocks: blocks as readonly ToolResultBlock[],
+  };
 }
 
 it("delivers every status of a call to the subscribers of stream_chunk", async () => {
@@ -40,7 +47,12 @@ it("delivers every status of a call to the subscribers of stream_chunk", async (
 
 it("reports a call that did not end well as failed, with its reason [E2f]", async () => {
   const { events } = await play([call("a", "fail")]);
-  expect(events.at(-1)).toMatchObject({ status: "failed", reason: "tool-error", executed: "yes", result: "fail failed: no luck" });
+  expect(events.at(-1)).toMatchObject({
+    status: "failed",
+    reason: "tool-error",
+    executed: "yes",
+    result: "fail failed: no luck",
+  });
 });
 
 it("announces every call of a round before any runs [T1a]", async () => {

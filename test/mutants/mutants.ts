@@ -18,7 +18,13 @@ export interface Mutant {
 export const MUTANTS: readonly Mutant[] = [
   {
     name: "no-emit",
-    edits: [{ file: "agent/src/agent-task.ts", from: 'this.events.emit("stream_chunk",', to: '((..._: unknown[]) => {})("stream_chunk",' }],
+    edits: [
+      {
+        file: "agent/src/agent-task.ts",
+        from: 'this.events.emit("stream_chunk",',
+        to: '((..._: unknown[]) => {})("stream_chunk",',
+      },
+    ],
     caughtBy: ["delivers every status of a call to the subscribers of stream_chunk"],
     exactly: false,
   },

@@ -21,6 +21,7 @@ export function mutantPlugin(name: string | undefined): Plugin[] {
 }
 
 function apply(code: string, edit: Edit): string {
-  if (!code.includes(edit.from)) throw new Error(`The mutant no longer fits ${edit.file}: it does not hold ${JSON.stringify(edit.from)}.`);
+  if (!code.includes(edit.from))
+    throw new Error(`The mutant no longer fits ${edit.file}: it does not hold ${JSON.stringify(edit.from)}.`);
   return code.replace(edit.from, () => edit.to);
 }

@@ -17,7 +17,15 @@ function failing(mutant: string): readonly string[] {
   const folder = mkdtempSync(join(tmpdir(), "callwire-mutants-"));
   try {
     const outputFile = join(folder, "report.json");
-    const args = ["vitest", "run", "--project", "unit", "test/mutants/claims.test.ts", "--reporter=json", `--outputFile=${outputFile}`];
+    const args = [
+      "vitest",
+      "run",
+      "--project",
+      "unit",
+      "test/mutants/claims.test.ts",
+      "--reporter=json",
+      `--outputFile=${outputFile}`,
+    ];
     spawnSync("npx", args, { env: { ...process.env, CALLWIRE_MUTANT: mutant }, stdio: ["ignore", "ignore", "inherit"] });
     const { testResults } = JSON.parse(readFileSync(outputFile, "utf8")) as Report;
     const broken = testResults.filter((result) => result.assertionResults.length === 0).map((result) => result.message);

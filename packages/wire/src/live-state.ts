@@ -1,7 +1,8 @@
 // The fold of one live attempt: what a host that joins late must be told besides the durable events.
+
+import type { LiveCall, LiveState } from "./attempt-event.ts";
 import type { ToolCallEvent } from "./call.ts";
 import { isTerminal } from "./lifecycle.ts";
-import type { LiveCall, LiveState } from "./attempt-event.ts";
 import type { TurnEvent } from "./turn-event.ts";
 
 /** Folds a turn's events into the `live-state` of this moment. O(1) per event, no copy until asked. */

@@ -1,7 +1,8 @@
 // The port through which a turn calls a model: a push port, so that a call is seen the moment its name is known.
+
+import type { Usage } from "./attempt-event.ts";
 import type { CallInput, JsonValue } from "./call.ts";
 import type { ImageBlock, Message, ReasoningBlock, TextBlock } from "./message.ts";
-import type { Usage } from "./attempt-event.ts";
 
 /** A JSON Schema (draft 2020-12), as an object. */
 export type JsonSchema = { readonly [key: string]: unknown };

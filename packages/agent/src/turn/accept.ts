@@ -116,7 +116,11 @@ export function acceptCalls(turn: TurnState, attempt: Attempt, end: ModelEnd): A
   const unresolved = [...attempt.prepared.values()].filter((card) => !card.taken);
   const planned = kept.map(({ model, prepared, name }) => {
     const toolCallId = prepared?.toolCallId ?? turn.callIds.reserve(model.id);
-    return planCall(turn, { toolCallId, name, round: attempt.round, attempt: attempt.number, preparedAt: prepared?.preparedAt }, model);
+    return planCall(
+      turn,
+      { toolCallId, name, round: attempt.round, attempt: attempt.number, preparedAt: prepared?.preparedAt },
+      model,
+    );
   });
   const accepted = (calls: readonly CallRun[] = []) => {
     for (const call of calls) if (call.model.providerExecuted) giveProviderResult(turn, call, end);

@@ -33,7 +33,17 @@ export function announce(turn: TurnState, call: CallRun): void {
 /** The loop takes a call up. */
 export function running(turn: TurnState, call: CallRun): void {
   const { toolCallId, name, round, attempt } = call;
-  turn.record({ type: "tool-call", seq: UNSEQUENCED, status: "running", turnId: turn.ports.turnId, at: turn.now(), toolCallId, name, round, attempt });
+  turn.record({
+    type: "tool-call",
+    seq: UNSEQUENCED,
+    status: "running",
+    turnId: turn.ports.turnId,
+    at: turn.now(),
+    toolCallId,
+    name,
+    round,
+    attempt,
+  });
 }
 
 /** Takes a provider-executed call from pending to its end, or leaves it running when the provider has not finished. */

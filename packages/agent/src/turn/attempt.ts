@@ -3,19 +3,18 @@ import {
   type AssistantBlock,
   type AttemptDiscardReason,
   type AttemptFacts,
-  CallwireError,
   type CallSlot,
   type DiscardReason,
-  type ErrorCode,
-  errorMessage,
   type ModelEnd,
   ModelError,
   type ModelSink,
   type ProviderProgress,
   type ReasoningBlock,
 } from "@callwire/wire";
-import { type CallRun, pushBlocks } from "./call-run.ts";
+import { AnswerDraft } from "./answer-draft.ts";
+import type { CallRun } from "./call-run.ts";
 import { abortReason, LazySignal } from "./cancel.ts";
+import { asModelError, checkedEnd } from "./model-end.ts";
 import type { TurnState } from "./turn-state.ts";
 
 /** A call that was shown as preparing. */
@@ -34,8 +33,6 @@ export type AttemptOutcome =
   | { readonly kind: "failed"; readonly error: ModelError }
   | { readonly kind: "cancelled" };
 
-type DraftBlock = { readonly type: "text"; text: string } | { readonly type: "reasoning"; text: string; payload?: ReasoningBlock["payload"] };
-
 /** What one attempt has pushed so far; the model's sink. */
 export class Attempt implements ModelSink {
   readonly round: number;
@@ -47,9 +44,7 @@ export class Attempt implements ModelSink {
   readonly #turn: TurnState;
   #open = true;
   #startedAt: number;
-  #blocks: DraftBlock[] = [];
-  /** Per block: how many calls were shown before it, so that the message keeps the model's order. */
-  #callsBefore: number[] = [];
+  #draft = new AnswerDraft();
 
   constructor(turn: TurnState, round: number, number: number, facts: AttemptFacts[]) {
     this.#turn = turn;
@@ -85,7 +80,10 @@ export class Attempt implements ModelSink {
           round: this.round,
           attempt: this.number,
         };
-        ports.model.run(request, this, signal).then((end) => settle(checkedEnd(end)), fail);
+        ports.model.run(request, this, signal).then((value) => {
+          const end = checkedEnd(value);
+          settle(end instanceof ModelError ? { kind: "failed", error: end } : { kind: "ended", end });
+        }, fail);
       } catch (error) {
         fail(error);
       }
@@ -94,24 +92,24 @@ export class Attempt implements ModelSink {
 
   text(piece: string): void {
     if (!this.#open || piece === "") return;
-    this.#draft("text").text += piece;
+    this.#draft.text(piece, this.prepared.size);
     if (!this.#turn.ports.holdText) this.#emitText(piece);
   }
 
   reasoning(piece: string | ReasoningBlock): void {
     if (!this.#open) return;
     const text = typeof piece === "string" ? piece : piece.text;
-    if (typeof piece === "string") {
-      if (piece === "") return;
-      this.#draft("reasoning").text += piece;
-    } else {
-      const block: DraftBlock = { type: "reasoning", text };
-      if (piece.payload !== undefined) block.payload = piece.payload;
-      this.#push(block);
-    }
+    this.#draft.reasoning(piece, this.prepared.size);
     if (text === "") return;
     const { round, number: attempt } = this;
-    this.#turn.emit({ type: "reasoning-delta", turnId: this.#turn.ports.turnId, at: this.#turn.now(), textDelta: text, round, attempt });
+    this.#turn.emit({
+      type: "reasoning-delta",
+      turnId: this.#turn.ports.turnId,
+      at: this.#turn.now(),
+      textDelta: text,
+      round,
+      attempt,
+    });
   }
 
   call(slot: CallSlot, id: string, name: string): void {
@@ -139,8 +137,7 @@ export class Attempt implements ModelSink {
     if (!this.#open) return;
     this.discard("retry");
     this.prepared.clear();
-    this.#blocks = [];
-    this.#callsBefore = [];
+    this.#draft = new AnswerDraft();
     this.number++;
     this.#startedAt = this.#turn.now();
   }
@@ -162,7 +159,17 @@ export class Attempt implements ModelSink {
     const { toolCallId, name } = call;
     const { round, number: attempt } = this;
     const { turnId } = this.#turn.ports;
-    this.#turn.emit({ type: "tool-call", status: "discarded", turnId, at: this.#turn.now(), toolCallId, name, round, attempt, reason });
+    this.#turn.emit({
+      type: "tool-call",
+      status: "discarded",
+      turnId,
+      at: this.#turn.now(),
+      toolCallId,
+      name,
+      round,
+      attempt,
+      reason,
+    });
   }
 
   /** Notes the facts of this attempt for `round-usage`. */
@@ -174,9 +181,7 @@ export class Attempt implements ModelSink {
 
   /** The text of this attempt, all blocks. */
   get wholeText(): string {
-    let text = "";
-    for (const block of this.#blocks) if (block.type === "text") text += block.text;
-    return text;
+    return this.#draft.wholeText;
   }
 
   /** Emits text that was held back until now. */
@@ -188,17 +193,7 @@ export class Attempt implements ModelSink {
 
   /** The blocks of the answer with the given calls where the model made them. */
   content(calls: readonly CallRun[]): AssistantBlock[] {
-    const content: AssistantBlock[] = [];
-    let next = 0;
-    const callsUpTo = (end: number) => {
-      for (let call = calls[next]; next < end && call !== undefined; call = calls[++next]) pushBlocks(content, call);
-    };
-    this.#blocks.forEach((block, i) => {
-      callsUpTo(this.#callsBefore[i] ?? 0);
-      content.push(block);
-    });
-    callsUpTo(calls.length);
-    return content;
+    return this.#draft.content(calls);
   }
 
   #fragment(slot: CallSlot, piece: string): void {
@@ -210,39 +205,14 @@ export class Attempt implements ModelSink {
 
   #emitText(textDelta: string): void {
     const { round, number: attempt } = this;
-    this.#turn.emit({ type: "text-delta", turnId: this.#turn.ports.turnId, at: this.#turn.now(), port: "text", textDelta, round, attempt });
+    this.#turn.emit({
+      type: "text-delta",
+      turnId: this.#turn.ports.turnId,
+      at: this.#turn.now(),
+      port: "text",
+      textDelta,
+      round,
+      attempt,
+    });
   }
-
-  #draft(type: DraftBlock["type"]): DraftBlock {
-    const last = this.#blocks[this.#blocks.length - 1];
-    const mergeable = last !== undefined && last.type === type && !("payload" in last);
-    if (mergeable && this.#callsBefore[this.#blocks.length - 1] === this.prepared.size) return last;
-    return this.#push({ type, text: "" });
-  }
-
-  #push(block: DraftBlock): DraftBlock {
-    this.#blocks.push(block);
-    this.#callsBefore.push(this.prepared.size);
-    return block;
-  }
-}
-
-function asModelError(error: unknown): ModelError {
-  try {
-    if (error instanceof ModelError) return error;
-    // Another coded error, or a ModelError of another copy of the package: it knows better than we what is wrong.
-    if (CallwireError.is(error)) {
-      const { retryable = false, retryAfterMs, usage, status } = error as Partial<ModelError>;
-      return new ModelError(error.code as ErrorCode, error.message, { retryable, retryAfterMs, usage, status, cause: error });
-    }
-  } catch {
-    // What was thrown cannot even be looked at.
-  }
-  return new ModelError("MODEL_FAILED", `The model failed: ${errorMessage(error)}`, { retryable: false, cause: error });
-}
-
-function checkedEnd(end: ModelEnd): AttemptOutcome {
-  if (typeof end === "object" && end !== null && Array.isArray(end.calls) && typeof end.stop === "string") return { kind: "ended", end };
-  const error = new ModelError("MODEL_FAILED", "The model's `run` resolved to no ModelEnd ({ stop, calls }).", { retryable: false });
-  return { kind: "failed", error };
 }

@@ -54,7 +54,9 @@ function endingOf(turn: TurnState, call: CallRun, error: unknown): Ending {
   let own: string | undefined;
   try {
     if (call.signal?.explains(error)) {
-      return call.timedOut && !turn.cancel.aborted ? timedOut(call) : { ok: false, reason: "cancelled", executed: "unknown", text: WORDS.cancelled };
+      return call.timedOut && !turn.cancel.aborted
+        ? timedOut(call)
+        : { ok: false, reason: "cancelled", executed: "unknown", text: WORDS.cancelled };
     }
     if (ToolCallError.is(error)) own = error.message;
   } catch {
@@ -73,7 +75,12 @@ export function timedOut(call: CallRun): Ending {
  * Runs the body. Returns its ending when it ended at once; else calls `done` when it ends, however late. Never throws.
  * `outOfTime` is called when the tool's own timeout and the grace after it are over.
  */
-export function runBody(turn: TurnState, call: CallRun, done: (ending: Ending) => void, outOfTime: () => void): Ending | undefined {
+export function runBody(
+  turn: TurnState,
+  call: CallRun,
+  done: (ending: Ending) => void,
+  outOfTime: () => void,
+): Ending | undefined {
   const execute = call.ready?.tool.execute;
   if (typeof execute !== "function") return undefined;
   const signal = new LazySignal();

@@ -115,7 +115,8 @@ export function pairingProblem(messages: readonly Message[]): string | undefined
     if (typeof message.content === "string") continue;
     for (const block of message.content) {
       if (block.type === "tool_use") open.set(block.id, block.providerExecuted === true);
-      else if (block.type === "tool_result" && !open.delete(block.tool_use_id)) return `a result of ${block.tool_use_id}, which is no open call`;
+      else if (block.type === "tool_result" && !open.delete(block.tool_use_id))
+        return `a result of ${block.tool_use_id}, which is no open call`;
     }
   }
   return open.size === 0 ? undefined : withoutResult([...open]);

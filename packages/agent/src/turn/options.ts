@@ -143,5 +143,8 @@ function checkHistory(messages: readonly Message[]): void {
   }
   const problem = pairingProblem(messages);
   if (problem === undefined) return;
-  throw new CallwireError("INVALID_HISTORY", `\`messages\` holds ${problem}. Each tool_use needs one tool_result, right after it.`);
+  throw new CallwireError(
+    "INVALID_HISTORY",
+    `\`messages\` holds ${problem}. Each tool_use needs one tool_result, right after it.`,
+  );
 }

@@ -1,7 +1,7 @@
 // The one settle path: whatever ended a call, its result block is built here and the event reads its text off that block.
 import {
-  errorMessage,
   type Executed,
+  errorMessage,
   type FailReason,
   type ImageBlock,
   isToolOutput,
@@ -145,10 +145,34 @@ export function tell(turn: TurnState, call: CallRun, block: ToolResultBlock): vo
   if (block.is_error) {
     const reason = meta?.reason ?? "tool-error";
     const executed = meta?.executed ?? "unknown";
-    turn.record({ type: "tool-call", seq: UNSEQUENCED, status: "failed", turnId, at, toolCallId, name, round, attempt, result, reason, executed });
+    turn.record({
+      type: "tool-call",
+      seq: UNSEQUENCED,
+      status: "failed",
+      turnId,
+      at,
+      toolCallId,
+      name,
+      round,
+      attempt,
+      result,
+      reason,
+      executed,
+    });
     return;
   }
-  const event = { type: "tool-call" as const, seq: UNSEQUENCED, status: "completed" as const, turnId, at, toolCallId, name, round, attempt, result };
+  const event = {
+    type: "tool-call" as const,
+    seq: UNSEQUENCED,
+    status: "completed" as const,
+    turnId,
+    at,
+    toolCallId,
+    name,
+    round,
+    attempt,
+    result,
+  };
   if (meta?.output === undefined && meta?.display === undefined) turn.record(event);
   else {
     turn.record({

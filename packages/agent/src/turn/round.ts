@@ -97,7 +97,16 @@ export class Round {
     const turn = this.#turn;
     const { toolCallId } = call;
     const by = response.by === undefined ? undefined : { by: response.by };
-    turn.record({ type: "approval-answered", seq: UNSEQUENCED, turnId: turn.ports.turnId, at: turn.now(), approvalId, toolCallId, answer, ...by });
+    turn.record({
+      type: "approval-answered",
+      seq: UNSEQUENCED,
+      turnId: turn.ports.turnId,
+      at: turn.now(),
+      approvalId,
+      toolCallId,
+      answer,
+      ...by,
+    });
     if (turn.cancel.aborted) return;
     if (answer === "allow") this.#allowed(call, response);
     else this.#denied(call, answer);

@@ -1,5 +1,13 @@
 // Tools made ready for a turn: names checked, schemas turned into what the model reads and what validates its arguments.
-import { CallwireError, errorMessage, type InputSchema, type JsonSchema, type StandardSchema, type Tool, type ToolSpec } from "@callwire/wire";
+import {
+  CallwireError,
+  errorMessage,
+  type InputSchema,
+  type JsonSchema,
+  type StandardSchema,
+  type Tool,
+  type ToolSpec,
+} from "@callwire/wire";
 import { z } from "zod";
 
 /** Arguments that passed the schema (`value` has its defaults and transforms), or what is wrong with them. */
@@ -29,7 +37,10 @@ function invalid(name: string, what: string, cause?: unknown): CallwireError {
 function jsonSchemaOf(name: string, schema: StandardSchema): JsonSchema {
   const convert = schema["~standard"].jsonSchema;
   if (convert === undefined) {
-    throw invalid(name, `its ${schema["~standard"].vendor} schema cannot tell its JSON Schema; use zod 4.2 or later, or a JSON Schema.`);
+    throw invalid(
+      name,
+      `its ${schema["~standard"].vendor} schema cannot tell its JSON Schema; use zod 4.2 or later, or a JSON Schema.`,
+    );
   }
   try {
     return convert.input({ target: "draft-2020-12" });
@@ -58,15 +69,22 @@ function requiredDeclared(schema: JsonSchema): Parameters<typeof z.fromJSONSchem
 
 function asObject(name: string, schema: JsonSchema): JsonSchema {
   if (schema.type !== "object") {
-    throw invalid(name, `its input schema is ${JSON.stringify(schema.type ?? "without a type")}; the arguments of a tool are an object.`);
+    throw invalid(
+      name,
+      `its input schema is ${JSON.stringify(schema.type ?? "without a type")}; the arguments of a tool are an object.`,
+    );
   }
   const { $schema: _, ...rest } = schema;
   return rest.properties === undefined ? { ...rest, properties: {} } : rest;
 }
 
-function wordsOf(result: { readonly issues: readonly { readonly message: string; readonly path?: readonly unknown[] | undefined }[] }): string {
+function wordsOf(result: {
+  readonly issues: readonly { readonly message: string; readonly path?: readonly unknown[] | undefined }[];
+}): string {
   const words = result.issues.slice(0, MAX_ISSUES).map(({ message, path }) => {
-    const at = (path ?? []).map((part) => String(typeof part === "object" && part !== null ? (part as { key: unknown }).key : part)).join(".");
+    const at = (path ?? [])
+      .map((part) => String(typeof part === "object" && part !== null ? (part as { key: unknown }).key : part))
+      .join(".");
     return at === "" ? message : `${at}: ${message}`;
   });
   const more = result.issues.length - words.length;
@@ -113,7 +131,8 @@ function compile(tool: Tool): ReadyTool {
 export function readyTools(tools: readonly Tool[]): ReadonlyMap<string, ReadyTool> {
   const byName = new Map<string, ReadyTool>();
   for (const tool of tools) {
-    if (typeof tool !== "object" || tool === null) throw invalid(String(tool), "a tool is an object with a name and an `execute` function.");
+    if (typeof tool !== "object" || tool === null)
+      throw invalid(String(tool), "a tool is an object with a name and an `execute` function.");
     let entry = ready.get(tool);
     if (entry === undefined) {
       entry = compile(tool);

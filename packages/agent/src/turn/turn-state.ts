@@ -1,18 +1,9 @@
 // What the steps of one turn share: its ports, its conversation, and the one way to emit.
-import {
-  type Approver,
-  type Clock,
-  type DurableEvent,
-  type Message,
-  type Model,
-  type ToolSpec,
-  type TurnEvent,
-  type Usage,
-} from "@callwire/wire";
+import type { Approver, Clock, DurableEvent, Message, Model, ToolSpec, TurnEvent, Usage } from "@callwire/wire";
 import type { CallIds } from "./call-ids.ts";
+import type { CallRun } from "./call-run.ts";
 import type { Cancel } from "./cancel.ts";
 import type { HistoryBudget } from "./limits.ts";
-import type { CallRun } from "./call-run.ts";
 import type { ReadyTool } from "./tools.ts";
 
 /** What stands in an event's `seq` until it is recorded. */

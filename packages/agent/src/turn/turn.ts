@@ -3,24 +3,20 @@ import {
   type AssistantMessage,
   CallwireError,
   errorMessage,
-  type Message,
   type ModelEnd,
   type StopReason,
   type TurnError,
 } from "@callwire/wire";
+import { type Accepted, acceptCalls, judge, type Verdict } from "./accept.ts";
 import { announce, passProviderCall } from "./announce.ts";
-import { acceptCalls, type Accepted, judge, type Verdict } from "./accept.ts";
 import { Attempt } from "./attempt.ts";
 import { WORDS } from "./body.ts";
-import { CallIds } from "./call-ids.ts";
-import { Cancel } from "./cancel.ts";
-import { countedIds, systemClock } from "./clock.ts";
-import { HistoryBudget } from "./limits.ts";
-import { checkOptions, DEFAULT_LIMITS, isPrompt, type TurnOptions, type TurnResult } from "./options.ts";
+import { openTurn } from "./open-turn.ts";
+import { checkOptions, isPrompt, type TurnOptions, type TurnResult } from "./options.ts";
 import { settle, tell } from "./result.ts";
 import { Round } from "./round.ts";
 import { readyTools } from "./tools.ts";
-import { tellHook, type TurnPorts, TurnState, UNSEQUENCED } from "./turn-state.ts";
+import { type TurnPorts, type TurnState, tellHook, UNSEQUENCED } from "./turn-state.ts";
 
 /** Why the loop stops; `undefined` means that another round follows. */
 type Stop = { readonly reason: StopReason; readonly error?: TurnError & { readonly cause?: unknown } } | undefined;
@@ -39,49 +35,6 @@ export async function runTurn(options: TurnOptions): Promise<TurnResult> {
     stop = failure(error);
   }
   return close(turn, stop);
-}
-
-/** The host's ids. Where they fail the turn takes its own: it never stops for want of a name. */
-function idsOf({ ids, onError }: TurnOptions): () => string {
-  if (ids === undefined) return countedIds();
-  let own: (() => string) | undefined;
-  return () => {
-    try {
-      return ids();
-    } catch (error) {
-      tellHook(onError, error, "ids");
-      own ??= countedIds();
-      return own();
-    }
-  };
-}
-
-function openTurn(options: TurnOptions): TurnState {
-  const ids = idsOf(options);
-  const messages: Message[] = Array.isArray(options.messages) ? [...options.messages] : [];
-  const limits = { ...DEFAULT_LIMITS };
-  for (const name of Object.keys(limits) as (keyof typeof limits)[]) Object.assign(limits, options[name] !== undefined && { [name]: options[name] });
-  const ports: TurnPorts = {
-    turnId: options.turnId ?? ids(),
-    model: options.model,
-    system: options.system,
-    approver: options.approver,
-    clock: options.clock ?? systemClock,
-    ids,
-    ...limits,
-    stopRoundOnDenial: options.onDenied === "stop-round",
-    holdText: options.liveText === "settled",
-    argumentDeltas: options.argumentDeltas === true,
-  };
-  return new TurnState({
-    ports,
-    messages,
-    budget: new HistoryBudget(messages, limits.maxHistoryChars),
-    callIds: new CallIds(messages, ids),
-    cancel: new Cancel(options.signal),
-    emit: options.emit,
-    onError: options.onError,
-  });
 }
 
 /** Opens the turn on the wire, then checks what it was given: a wrong option ends it, settled, with the prompt kept. */
@@ -116,7 +69,8 @@ async function runRound(turn: TurnState, number: number): Promise<Stop> {
     roundUsage(turn, attempt, outcome.error.usage);
     return failure(outcome.error);
   }
-  if (outcome.kind === "cancelled" || turn.cancel.aborted) return keepText(turn, attempt, outcome.kind === "ended" ? outcome.end : undefined);
+  if (outcome.kind === "cancelled" || turn.cancel.aborted)
+    return keepText(turn, attempt, outcome.kind === "ended" ? outcome.end : undefined);
   const { end } = outcome;
   let accepted: Accepted;
   try {
@@ -134,7 +88,11 @@ async function runRound(turn: TurnState, number: number): Promise<Stop> {
 }
 
 /** The answer is whole but not to be used: its calls go, its text stays only where the contract keeps it. */
-function turnDown(turn: TurnState, attempt: Attempt, { end, verdict }: { readonly end: ModelEnd; readonly verdict: Verdict }): Stop {
+function turnDown(
+  turn: TurnState,
+  attempt: Attempt,
+  { end, verdict }: { readonly end: ModelEnd; readonly verdict: Verdict },
+): Stop {
   turn.addUsage(end.usage);
   if (verdict.kind === "malformed") {
     attempt.discard("malformed");
@@ -168,7 +126,11 @@ function appendPartial(turn: TurnState, attempt: Attempt): void {
 }
 
 /** Announces the round's calls in one synchronous block, then runs them. */
-async function runCalls(turn: TurnState, attempt: Attempt, { end, accepted }: { readonly end: ModelEnd; readonly accepted: Accepted }): Promise<Stop> {
+async function runCalls(
+  turn: TurnState,
+  attempt: Attempt,
+  { end, accepted }: { readonly end: ModelEnd; readonly accepted: Accepted },
+): Promise<Stop> {
   const { calls, finished } = accepted;
   const text = attempt.wholeText;
   turn.rounds++;
@@ -202,7 +164,15 @@ async function runCalls(turn: TurnState, attempt: Attempt, { end, accepted }: { 
 
 function roundUsage(turn: TurnState, attempt: Attempt, usage: ModelEnd["usage"]): void {
   const { turnId } = turn.ports;
-  turn.record({ type: "round-usage", seq: UNSEQUENCED, turnId, at: turn.now(), round: attempt.round, usage: usage ?? {}, attempts: attempt.facts });
+  turn.record({
+    type: "round-usage",
+    seq: UNSEQUENCED,
+    turnId,
+    at: turn.now(),
+    round: attempt.round,
+    usage: usage ?? {},
+    attempts: attempt.facts,
+  });
 }
 
 function failure(error: unknown): Stop {
