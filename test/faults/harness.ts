@@ -52,7 +52,7 @@ class Theatre implements Faults {
   result: TurnResult | undefined;
   over = false;
   ticks = 0;
-  abortedBeforeEnd = false;
+  abortedAt: number | undefined;
   readonly #setting: Setting;
 
   constructor(setting: Setting) {
@@ -64,10 +64,14 @@ class Theatre implements Faults {
     return fault?.at === at && fault.index === index ? fault.what : undefined;
   }
 
+  abort(reason: Error): void {
+    this.abortedAt ??= this.events.length;
+    this.caller.abort(reason);
+  }
+
   readonly emit = (event: TurnEvent): void => {
     const what = this.#due("event", this.events.push(event) - 1);
-    if (event.type === "turn-end") this.abortedBeforeEnd = this.caller.signal.aborted;
-    if (what === "abort") this.caller.abort(faultAt("an event"));
+    if (what === "abort") this.abort(faultAt("an event"));
     if (what === "throw" || this.#setting.throws !== undefined) throw faultAt("the subscriber");
   };
 
@@ -78,14 +82,14 @@ class Theatre implements Faults {
 
   port<T>(name: string, call: () => T): T {
     const what = this.#due("port", this.ports.push(name) - 1);
-    if (what === "abort") this.caller.abort(faultAt(name));
+    if (what === "abort") this.abort(faultAt(name));
     if (what === "throw" || what === "reject") throw faultAt(name);
     return call();
   }
 
   promise<T>(name: string, call: () => Promise<T>): Promise<T> {
     const what = this.#due("port", this.ports.push(name) - 1);
-    if (what === "abort") this.caller.abort(faultAt(name));
+    if (what === "abort") this.abort(faultAt(name));
     if (what === "throw") throw faultAt(name);
     if (what === "reject") return Promise.reject(faultAt(name));
     return what === "never" ? new Promise<never>(() => undefined) : call();
@@ -100,7 +104,7 @@ class Theatre implements Faults {
   async settle(): Promise<void> {
     const { ticks = 16 } = this.#setting;
     for (let i = 0; i < ticks; i++) {
-      if (!this.over && this.#due("tick", this.ticks++) === "abort") this.caller.abort(faultAt("a microtask"));
+      if (!this.over && this.#due("tick", this.ticks++) === "abort") this.abort(faultAt("a microtask"));
       await undefined;
     }
   }
@@ -138,17 +142,17 @@ function begin(theatre: Theatre, setting: Setting): void {
 /** Plays the story to its end. A turn that waits for ever is aborted, as its caller would do. */
 export async function playStory(setting: Setting = {}): Promise<FaultyRun> {
   const theatre = new Theatre(setting);
-  const { clock, caller, problems } = theatre;
+  const { clock, problems } = theatre;
   begin(theatre, setting);
   await theatre.settle();
   for (let idle = 0; !theatre.over && idle < 3; await theatre.settle()) {
     if (clock.step()) continue;
     idle++;
-    caller.abort(faultAt("a turn that waits for ever"));
+    theatre.abort(faultAt("a turn that waits for ever"));
   }
   if (!theatre.over) problems.push("the turn hangs though it was aborted");
   // Whatever is still on its way must find the turn closed.
   while (clock.step()) await theatre.settle();
-  const { events, result, bodies, abortedBeforeEnd, ports, ticks, reports } = theatre;
-  return { history: HISTORY, events, result, problems, bodies, abortedBeforeEnd, maxRounds: 8, ports, ticks, reports };
+  const { events, result, bodies, abortedAt, ports, ticks, reports } = theatre;
+  return { history: HISTORY, events, result, problems, bodies, abortedAt, maxRounds: 8, ports, ticks, reports };
 }

@@ -22,10 +22,12 @@ export interface Recording {
   readonly result: TurnResult | undefined;
   /** What was wrong while it ran. */
   readonly problems: readonly string[];
-  /** The caller's signal had aborted before `turn-end` was told. */
-  readonly abortedBeforeEnd: boolean;
+  /** The caller aborted when so many events had been told. */
+  readonly abortedAt: number | undefined;
   readonly bodies: readonly StartedBody[];
   readonly maxRounds: number;
+  /** A denial ends its round. Default false. */
+  readonly stopRound?: boolean;
 }
 
 type Report = (problem: string) => void;
@@ -44,6 +46,8 @@ export function problemsOf(recording: Recording): string[] {
   }
   checkArguments(recording, report);
   checkOrderOfBodies(recording, report);
+  checkAfterAbort(recording, report);
+  checkAfterRefusal(recording, report);
   checkResult(recording, report);
   return problems;
 }
@@ -76,8 +80,39 @@ function checkOrderOfBodies({ events, bodies }: Recording, report: Report): void
   }
 }
 
+/** T8d: what had not been taken up before the abort goes running and fails before its start. */
+function checkAfterAbort({ events, abortedAt }: Recording, report: Report): void {
+  if (abortedAt === undefined) return;
+  const calls = events.filter(isToolCall);
+  for (const { status, toolCallId: id } of events.slice(abortedAt).filter(isToolCall)) {
+    if (
+      status !== "running" ||
+      calls.some((event) => event.toolCallId === id && event.status === "pending" && event.providerExecuted)
+    )
+      continue;
+    const end = calls.findLast((event) => event.toolCallId === id);
+    const fits = end?.status === "failed" && (end.reason === "cancelled-before-start" || end.reason === "skipped");
+    if (!fits) report(`T8d: ${id} was taken up after the abort and ended ${end?.status}`);
+  }
+}
+
+/** T7c, T7d: after a cancelled approval, or a denial that stops its round, no body of the round starts; a cancel ends the turn. */
+function checkAfterRefusal({ events, bodies, result, stopRound }: Recording, report: Report): void {
+  events.forEach((event, index) => {
+    if (event.type !== "approval-answered") return;
+    if (event.answer !== "cancel" && !(event.answer === "deny" && stopRound)) return;
+    const roundOf = (id: string) => events.filter(isToolCall).find((call) => call.toolCallId === id)?.round;
+    for (const { toolCallId, at } of bodies) {
+      if (at > index && roundOf(toolCallId) === roundOf(event.toolCallId))
+        report(`T7: ${toolCallId} started after ${event.toolCallId} was refused`);
+    }
+    const fits = result?.stopReason === "stopped" || result?.stopReason === "cancelled";
+    if (event.answer === "cancel" && !fits) report(`T7d: an approval was cancelled, stopReason ${result?.stopReason}`);
+  });
+}
+
 /** T8, T12: the result is what the log ends with; an abort is told when it came in time, and only then. */
-function checkResult({ events, result, maxRounds, abortedBeforeEnd }: Recording, report: Report): void {
+function checkResult({ events, result, maxRounds, abortedAt }: Recording, report: Report): void {
   const end = events.at(-1);
   if (result === undefined || end?.type !== "turn-end") {
     report("T8b: there is no result, or turn-end is not the last event");
@@ -87,7 +122,7 @@ function checkResult({ events, result, maxRounds, abortedBeforeEnd }: Recording,
   const given = { stopReason: result.stopReason, usage: result.usage, error: result.error?.message };
   if (!isDeepStrictEqual(told, given)) report(`turn-end says ${JSON.stringify(told)}, the result ${JSON.stringify(given)}`);
   if (result.error?.code === "INTERNAL") report(`INTERNAL: ${result.error.message}`);
-  if (abortedBeforeEnd !== (result.stopReason === "cancelled"))
-    report(`T8c: aborted: ${abortedBeforeEnd}, stopReason ${result.stopReason}`);
+  const aborted = abortedAt !== undefined && abortedAt < events.length;
+  if (aborted !== (result.stopReason === "cancelled")) report(`T8c: aborted: ${aborted}, stopReason ${result.stopReason}`);
   if (result.rounds > maxRounds) report("more rounds than maxRounds");
 }

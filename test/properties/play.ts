@@ -40,7 +40,7 @@ class Stage {
   readonly bodies: StartedBody[] = [];
   readonly controller = new AbortController();
   result: TurnResult | undefined;
-  abortedBeforeEnd = false;
+  abortedAt: number | undefined;
   foreverWaits = 0;
   sleepers = 0;
   readonly #turn: TurnCase;
@@ -59,7 +59,10 @@ class Stage {
   readonly forever = (): void => {
     this.foreverWaits++;
   };
-  readonly abort = (): void => this.controller.abort(new Error("the caller had enough"));
+  readonly abort = (): void => {
+    this.abortedAt ??= this.events.length;
+    this.controller.abort(new Error("the caller had enough"));
+  };
   readonly problem = (what: string): void => {
     this.problems.push(what);
   };
@@ -68,7 +71,6 @@ class Stage {
     this.events.push(event);
     if (event.type === "tool-call") this.#status.set(event.toolCallId, event.status);
     if (event.type === "approval-answered" && event.answer === "allow") this.#allowed.add(event.toolCallId);
-    if (event.type === "turn-end") this.abortedBeforeEnd = this.controller.signal.aborted;
     if (!counted(event)) return;
     const { abort, subscriber } = this.#turn;
     if (abort.when === "event" && abort.n === this.#seen++) this.abort();
@@ -184,6 +186,17 @@ export async function playCase(turn: TurnCase, scheduler: Scheduler, early = tru
   const rescued = await rescue(stage, scheduler);
   process.off("unhandledRejection", onUnhandled);
   if (history.length !== (turn.history ? HISTORY.length : 0)) stage.problem("the caller's messages were changed");
-  const { result, abortedBeforeEnd } = stage;
-  return { turn, history, events, result, problems, rescued, abortedBeforeEnd, bodies, maxRounds: turn.maxRounds };
+  const { result, abortedAt } = stage;
+  return {
+    turn,
+    history,
+    events,
+    result,
+    problems,
+    rescued,
+    abortedAt,
+    bodies,
+    maxRounds: turn.maxRounds,
+    stopRound: turn.stopRound,
+  };
 }

@@ -168,6 +168,13 @@ describe("AgentTask in a map", () => {
     expect(heard.taskIds()).toHaveLength(2);
   });
 
+  it("is heard once when the template itself is run", async () => {
+    const template = agent("template");
+    const heard = hear(mapOf(template));
+    await template.run({ prompt: "go" });
+    expect(heard.kinds("template")).toHaveLength(16);
+  });
+
   it("tells nobody any more once the listener has left", async () => {
     const map = mapOf(agent("template"));
     const heard = hear(map);

@@ -1,7 +1,7 @@
 // The ports of AgentTask: safe defaults, host objects that stay what they are, and a result that is never replayed.
 import { AgentTask, bindModel, bindTool, defineTool } from "@callwire/agent";
 import type { Message, Model } from "@callwire/wire";
-import { TaskGraph, type TaskInput, type TaskOutput, TaskOutputRepository } from "@workglow/task-graph";
+import { GraphAsTask, TaskGraph, type TaskInput, type TaskOutput, TaskOutputRepository } from "@workglow/task-graph";
 import { Container, globalServiceRegistry, ServiceRegistry } from "@workglow/util";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -92,6 +92,13 @@ describe("host objects in the ports", () => {
     cyclicTool.self = cyclicTool;
     const output = await new AgentTask().run({ prompt: "go", model: careless(), tools: [cyclicTool as never] });
     expect(output.text).toBe(TWO_ROUNDS_TEXT);
+  });
+
+  it("may come through a group, which checks its input by the agent's own schema", async () => {
+    const subGraph = new TaskGraph();
+    subGraph.addTask(new AgentTask({ defaults: { tools: [add] } }));
+    const output = await new GraphAsTask({ subGraph }).run({ prompt: "go", model: careless() } as Partial<TaskInput>);
+    expect(output).toMatchObject({ text: TWO_ROUNDS_TEXT });
   });
 
   it("keep a compiled tool compiled: the schema is read once", async () => {

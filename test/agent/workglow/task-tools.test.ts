@@ -230,6 +230,11 @@ describe("the tasks of a task tool", () => {
     graph.addTask(agent(["Counted"], [call("Counted", { text: "x" })]));
     const registry = new ServiceRegistry(globalServiceRegistry.container.createChildContainer());
     await graph.run({}, { registry });
-    expect(ran[0]?.context.registry).toBe(registry);
+    const own = agent(["Counted"], [call("Counted", { text: "x" })]);
+    own.runConfig.registry = registry;
+    const without = new TaskGraph();
+    without.addTask(own);
+    await without.run();
+    expect(ran.map((entry) => entry.context.registry)).toEqual([registry, registry]);
   });
 });

@@ -16,7 +16,7 @@ import { checkOptions, isPrompt, type TurnOptions, type TurnResult } from "./opt
 import { settle, tell } from "./result.ts";
 import { Round } from "./round.ts";
 import { readyTools } from "./tools.ts";
-import { type TurnPorts, type TurnState, tellHook, UNSEQUENCED } from "./turn-state.ts";
+import { type TurnState, UNSEQUENCED } from "./turn-state.ts";
 
 /** Why the loop stops; `undefined` means that another round follows. */
 type Stop = { readonly reason: StopReason; readonly error?: TurnError & { readonly cause?: unknown } } | undefined;
