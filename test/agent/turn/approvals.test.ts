@@ -109,10 +109,10 @@ describe("an answer", () => {
 
   it("that denies skips what has not started, by option; the turn goes on [T7c, row-22, fail-skipped]", async () => {
     const script = oneRound(call("s", "s"), call("a", "write"), call("b", "echo", { say: "x" }), call("c", "write"));
-    const { calls, event, result } = await playTurn({
+    const { calls, event, result, ofType } = await playTurn({
       script,
       tools: (stage) => [slow(stage, "s", 100), write, echo],
-      approver: replies({ a: { ms: 10, ...DENY }, c: {} }),
+      approver: replies({ a: { ms: 10, ...DENY }, c: { ms: 50, ...ALLOW } }),
       onDenied: "stop-round",
     });
     expect(event("s", "completed").at).toBe(100);
@@ -123,6 +123,7 @@ describe("an answer", () => {
       expect(event(id, "failed").result).toMatch(/was skipped: another call of this round was not approved/);
     }
     expect(result.stopReason).toBe("answered");
+    expect(ofType("approval-answered").map(({ toolCallId }) => toolCallId)).toEqual(["a"]);
   });
 
   it("that cancels denies the call, skips the rest and ends the turn stopped [T7d, T12a]", async () => {

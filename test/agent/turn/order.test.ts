@@ -70,6 +70,25 @@ describe("calls that need a person", () => {
     ]);
   });
 
+  it("are all asked before anything starts, even when asking for one fails at once [T3c]", async () => {
+    const script = oneRound(call("a", "w1"), call("b", "quick"), call("c", "w2"));
+    const dead = () => ({
+      ask: () => {
+        throw new Error("the phone is dead");
+      },
+    });
+    const { words } = await timesOf({ script, approver: dead });
+    expect(words.indexOf("running c")).toBeLessThan(words.indexOf("running b"));
+  });
+
+  it("do not start a body a second time when they are answered while it works [T3e, I12]", async () => {
+    let bodies = 0;
+    const counting = ({ clock }: Stage) => [tool("s", () => clock.sleep(100).then(() => ++bodies)), ...workers({ clock } as Stage).slice(1)];
+    const script = oneRound(call("a", "s"), call("b", "w1"), call("c", "w2"));
+    await playTurn({ script, tools: counting, approver: replies({ b: { ms: 5, ...ALLOW }, c: { ms: 6, ...DENY } }) });
+    expect(bodies).toBe(1);
+  });
+
   it("are refused at once, also while earlier calls still work [T3d, row-15]", async () => {
     const script = oneRound(call("a", "s"), call("b", "w1"));
     const { of } = await timesOf({ script, approver: replies({ b: { ms: 5, ...DENY } }) });

@@ -235,6 +235,6 @@ describe("the tasks of a task tool", () => {
     const without = new TaskGraph();
     without.addTask(own);
     await without.run();
-    expect(ran.map((entry) => entry.context.registry)).toEqual([registry, registry]);
+    expect(ran.map((entry) => entry.context.registry === registry)).toEqual([true, true]);
   });
 });
