@@ -1,11 +1,12 @@
 import { defineConfig } from "vitest/config";
 import { mutantPlugin } from "./test/mutants/plugin.ts";
 
-// One condition makes every @callwire/* import resolve to its TypeScript source: no build before a test.
-const resolve = { conditions: ["callwire-source", "module", "node", "import", "default"] };
-const ssr = {
-  resolve: { conditions: ["callwire-source", "module", "node", "import", "default"], noExternal: [/^@callwire\//, "callwire"] },
-};
+// One condition makes every @callwire/* import resolve to its TypeScript source: no build before a test. On Bun what is inlined
+// must resolve as Bun itself resolves the rest, else Workglow is loaded twice.
+const runtime = process.versions.bun === undefined ? [] : ["bun"];
+const conditions = ["callwire-source", ...runtime, "module", "node", "import", "default"];
+const resolve = { conditions };
+const ssr = { resolve: { conditions, noExternal: [/^@callwire\//, "callwire"] } };
 
 export default defineConfig({
   test: {

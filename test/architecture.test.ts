@@ -160,7 +160,7 @@ describe("entries", () => {
     const bad = sample({
       "packages/wire/src/index.ts": 'export { a } from "./deep.ts";\n',
       "packages/wire/src/deep.ts":
-        'import { z } from "zod";\nimport type { Stats } from "node:fs";\nexport const a: Stats = z;\n',
+        'import * as z from "zod";\nimport type { Stats } from "node:fs";\nexport const a: Stats = z;\n',
       "packages/agent/src/turn/index.ts": 'import "@callwire/wire";\nexport const load = () => import("@workglow/task-graph");\n',
     });
     expect(browserUnsafe(bad, ["@callwire/agent/turn"])).toEqual([

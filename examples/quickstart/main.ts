@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { AgentTask, defineTool, onTurnEvent } from "@callwire/agent";
 import { scriptedModel } from "@callwire/wire/testing";
-import { z } from "zod";
+import * as z from "zod";
 
 const add = defineTool({
   name: "add",

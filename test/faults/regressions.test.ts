@@ -1,7 +1,7 @@
 // What random turns and enumerated faults found once, each as the smallest turn that shows it.
 import { type Approver, type StandardSchema, type ToolOutput, toolOutput } from "@callwire/wire";
 import { describe, expect, it } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import { call, oneRound, playTurn, type Stage } from "../kit/turn.ts";
 import { steps, tool } from "./calls.ts";
 

@@ -2,7 +2,7 @@
 import { defineTool } from "@callwire/agent/turn";
 import { type Approver, type Clock, type Model, type Tool, ToolCallError } from "@callwire/wire";
 import { type Script, scriptedModel } from "@callwire/wire/testing";
-import { z } from "zod";
+import * as z from "zod";
 
 /** Text, reasoning and the three calls; then the answer. */
 export const STORY: Script = [

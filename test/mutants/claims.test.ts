@@ -3,7 +3,7 @@ import { AgentTask, defineTool, onTurnEvent } from "@callwire/agent";
 import { resultText, type ToolCallEvent, type ToolResultBlock } from "@callwire/wire";
 import { type Script, scriptedModel } from "@callwire/wire/testing";
 import { expect, it } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 
 const LONG = "x".repeat(100);
 

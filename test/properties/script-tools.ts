@@ -8,7 +8,7 @@ import {
   type ToolContext,
   toolOutput,
 } from "@callwire/wire";
-import { z } from "zod";
+import * as z from "zod";
 import { type Reply, TOOL_NAMES, type ToolSpecCase, type TurnCase } from "./case.ts";
 
 /** What tools and approvers need of the world they run in. */

@@ -2,7 +2,7 @@
 import { AgentTask, bindTool, defineTool, type ToolEntry } from "@callwire/agent";
 import { type Tool, type ToolContext, toolOutput } from "@callwire/wire";
 import { describe, expectTypeOf, it } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 
 describe("a function tool", () => {
   it("has the arguments that its zod schema parses to: defaults and transforms applied [P2e, T1d]", () => {

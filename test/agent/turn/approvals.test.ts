@@ -2,7 +2,7 @@
 import { defineTool } from "@callwire/agent/turn";
 import type { ApprovalRequest, Approver } from "@callwire/wire";
 import { describe, expect, it } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import { call, oneRound, type PlayOptions, playTurn } from "../../kit/turn.ts";
 import { ALLOW, CANCEL, DENY, echo, replies, slow, tool, write } from "./cast.ts";
 

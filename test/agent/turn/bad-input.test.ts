@@ -2,7 +2,7 @@
 import { runTurn, type TurnOptions } from "@callwire/agent/turn";
 import type { Message, Tool } from "@callwire/wire";
 import { describe, expect, it } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import { type PlayOptions, playTurn } from "../../kit/turn.ts";
 import { echo, tool } from "./cast.ts";
 

@@ -1,7 +1,7 @@
 // Tools, approvers and one way to look at a call's input, shared by the tests of the turn.
 import { defineTool } from "@callwire/agent/turn";
 import type { ApprovalResponse, Approver, InputSchema, Tool } from "@callwire/wire";
-import { z } from "zod";
+import * as z from "zod";
 import { call, oneRound, playTurn, type Stage } from "../../kit/turn.ts";
 
 export const echo = defineTool({

@@ -2,7 +2,7 @@
 import { defineTool, type TurnResult } from "@callwire/agent/turn";
 import { type CallFailed, type Executed, type FailReason, ToolCallError } from "@callwire/wire";
 import { describe, expect, it } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import { call, oneRound, type PlayedTurn, type PlayOptions, playTurn } from "../../kit/turn.ts";
 import { CANCEL, DENY, echo, fails, obedient, replies, slow, tool, write } from "./cast.ts";
 

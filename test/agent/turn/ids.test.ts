@@ -34,6 +34,11 @@ describe("a provider's id", () => {
     expect(inputs(await playTurn({ script, tools: [echo] }))).toEqual({ a: "1", a_2: "2", a_3: "3" });
   });
 
+  it("counts as used when it was given to another call [T6b]", async () => {
+    const script = [[say("a", "1")], [say("a", "2")], [say("a_2", "3")], [{ text: "Done." }]];
+    expect(inputs(await playTurn({ script, tools: [echo] }))).toEqual({ a: "1", a_2: "2", a_2_2: "3" });
+  });
+
   it("counts as used when it stands in the history that was given [T6c]", async () => {
     const turn = await playTurn({ script: oneRound(say("a", "new")), tools: [echo], messages: history });
     expect(inputs(turn)).toEqual({ a_2: "new" });
@@ -113,6 +118,17 @@ describe("one id twice in one answer", () => {
     const { event } = await playTurn({ script, tools: [echo] });
     expect(event("a", "completed").result).toBe("1");
     expect(event("a_2", "failed").reason).toBe("invalid-arguments");
+  });
+
+  it("is a call for each one whose arguments cannot be read: nobody knows whether they are equal [T6f]", async () => {
+    const bad = call("a", "echo", {}, { args: undefined, argsText: "{" });
+    const { calls } = await playTurn({ script: oneRound(say("a", "1"), say("a", "1"), bad, bad), tools: [echo] });
+    expect(calls).toEqual({
+      a: "preparing pending running completed",
+      a_2: "preparing discarded",
+      a_3: "preparing pending running failed",
+      a_4: "preparing pending running failed",
+    });
   });
 });
 

@@ -83,7 +83,10 @@ describe("calls that need a person", () => {
 
   it("do not start a body a second time when they are answered while it works [T3e, I12]", async () => {
     let bodies = 0;
-    const counting = ({ clock }: Stage) => [tool("s", () => clock.sleep(100).then(() => ++bodies)), ...workers({ clock } as Stage).slice(1)];
+    const counting = ({ clock }: Stage) => [
+      tool("s", () => clock.sleep(100).then(() => ++bodies)),
+      ...workers({ clock } as Stage).slice(1),
+    ];
     const script = oneRound(call("a", "s"), call("b", "w1"), call("c", "w2"));
     await playTurn({ script, tools: counting, approver: replies({ b: { ms: 5, ...ALLOW }, c: { ms: 6, ...DENY } }) });
     expect(bodies).toBe(1);

@@ -1,7 +1,7 @@
 // pending: the call is asked for, its arguments are complete, and everything a card needs before it runs is known.
 import { defineTool } from "@callwire/agent/turn";
 import { describe, expect, it } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import { call, oneRound, playTurn } from "../../kit/turn.ts";
 import { echo, replies, tool, write } from "./cast.ts";
 

@@ -112,6 +112,7 @@ describe("a model that goes on after its end", () => {
           sink.text("late");
           sink.reasoning("late");
           sink.providerCall("p", "p", "search", { message: "late" });
+          sink.providerCall(0, "a", "echo", { message: "late" });
           sink.fragment?.(0, "late");
           sink.restart();
         }

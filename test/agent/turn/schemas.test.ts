@@ -2,7 +2,7 @@
 import { defineTool } from "@callwire/agent/turn";
 import type { InputSchema } from "@callwire/wire";
 import { describe, expect, it } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import { call, oneRound, playTurn } from "../../kit/turn.ts";
 import { seen, tool } from "./cast.ts";
 

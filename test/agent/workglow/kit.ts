@@ -3,7 +3,7 @@ import { defineTool, onTurnEvent, type TaskTurnEvent, type TurnEventTarget } fro
 import type { Clock, Model, TurnEvent } from "@callwire/wire";
 import { assertEvents, type ScriptRound, scriptedModel } from "@callwire/wire/testing";
 import { afterEach } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 
 /** A model that answers round n with the n-th answer, in every turn, however many agents share it. */
 export function answering(

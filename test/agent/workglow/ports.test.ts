@@ -4,7 +4,7 @@ import type { Message, Model } from "@callwire/wire";
 import { GraphAsTask, TaskGraph, type TaskInput, type TaskOutput, TaskOutputRepository } from "@workglow/task-graph";
 import { Container, globalServiceRegistry, ServiceRegistry } from "@workglow/util";
 import { describe, expect, it } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import { add, answering, hear, TWO_ROUNDS, TWO_ROUNDS_TEXT } from "./kit.ts";
 
 const model = answering(TWO_ROUNDS);

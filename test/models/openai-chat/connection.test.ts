@@ -37,21 +37,25 @@ describe("with a server of our own", () => {
     expect((await reply("application/json", bye)).end).toMatchObject({ stop: "end" });
   });
 
-  it("is cut when the socket breaks before the end, and is not after the finish reason [P1c]", async () => {
-    const broken = (text: string) => {
-      answer = (response) => {
-        response.writeHead(200, { "content-type": "text/event-stream" });
-        response.write(text, () => response.socket?.resetAndDestroy());
+  // Bun's fetch gives no response at all when the socket breaks right after its head.
+  it.skipIf(process.versions.bun !== undefined)(
+    "is cut when the socket breaks before the end, and is not after the finish reason [P1c]",
+    async () => {
+      const broken = (text: string) => {
+        answer = (response) => {
+          response.writeHead(200, { "content-type": "text/event-stream" });
+          response.write(text, () => response.socket?.resetAndDestroy());
+        };
+        return runOnce(model());
       };
-      return runOnce(model());
-    };
-    const cut = await broken(sse(delta({ content: "a" })));
-    expect(cut.error).toMatchObject({ code: "MODEL_STREAM_CUT", retryable: true });
-    expect(cut.error?.cause).toBeInstanceOf(Error);
-    const whole = await broken(sse(delta({ content: "a" }), delta({}, "stop")));
-    expect(whole.end).toMatchObject({ stop: "end" });
-    expect(whole.sink.allText).toBe("a");
-  });
+      const cut = await broken(sse(delta({ content: "a" })));
+      expect(cut.error).toMatchObject({ code: "MODEL_STREAM_CUT", retryable: true });
+      expect(cut.error?.cause).toBeInstanceOf(Error);
+      const whole = await broken(sse(delta({ content: "a" }), delta({}, "stop")));
+      expect(whole.end).toMatchObject({ stop: "end" });
+      expect(whole.sink.allText).toBe("a");
+    },
+  );
 
   it("reads to the end of a half-closed connection", async () => {
     answer = (response) => {
@@ -198,7 +202,8 @@ describe("without a server", () => {
     );
   });
 
-  it("says when it does not speak HTTP there", async () => {
+  // Bun's fetch does not say why such a connection failed.
+  it.skipIf(process.versions.bun !== undefined)("says when it does not speak HTTP there", async () => {
     const raw = createServer((socket) => socket.end("SSH-2.0-OpenSSH_9.2\r\n"));
     await new Promise<void>((resolve) => raw.listen(0, "127.0.0.1", resolve));
     const address = raw.address();

@@ -8,7 +8,7 @@ import {
   type Tool,
   type ToolSpec,
 } from "@callwire/wire";
-import { z } from "zod";
+import * as z from "zod";
 
 /** Arguments that passed the schema (`value` has its defaults and transforms), or what is wrong with them. */
 export type Validated = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly details: string };

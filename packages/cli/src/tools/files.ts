@@ -4,7 +4,7 @@ import { mkdir, open, readdir, stat, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { defineTool } from "@callwire/agent/turn";
 import { errorMessage, type Tool, ToolCallError } from "@callwire/wire";
-import { z } from "zod";
+import * as z from "zod";
 import { insidePath, isHidden, isMissing } from "./paths.ts";
 
 const MAX_READ_BYTES = 256 * 1024;

@@ -1,5 +1,5 @@
 // Schemas of the conversation.
-import { z } from "zod";
+import * as z from "zod";
 import { EXECUTED, FAIL_REASONS } from "../call.ts";
 import {
   callInputSchema,

@@ -1,5 +1,5 @@
 // Schemas of what crosses a port as JSON: approvals that a host answers, and what a provider tells of its own calls.
-import { z } from "zod";
+import * as z from "zod";
 import { APPROVAL_ANSWERS } from "../turn-event.ts";
 import { callInputSchema, callLocationsSchema, jsonValueSchema, shownContentSchema } from "./vocabulary.ts";
 

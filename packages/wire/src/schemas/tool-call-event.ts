@@ -1,5 +1,5 @@
 // Schemas of the six steps in the life of a call.
-import { z } from "zod";
+import * as z from "zod";
 import { DISCARD_REASONS, EXECUTED, FAIL_REASONS } from "../call.ts";
 import { callInputSchema, callLocationsSchema, jsonValueSchema } from "./vocabulary.ts";
 

@@ -1,5 +1,5 @@
 // Schemas of everything a turn tells its host, apart from the life of a call.
-import { z } from "zod";
+import * as z from "zod";
 import { DISCARD_REASONS } from "../call.ts";
 import { APPROVAL_ANSWERS, STOP_REASONS } from "../turn-event.ts";
 import { messageSchema } from "./message.ts";

@@ -1,5 +1,5 @@
 // Schemas of the small words: JSON values, usage, content blocks.
-import { z } from "zod";
+import * as z from "zod";
 import type { CallInput, JsonValue } from "../call.ts";
 import { isJsonValue } from "./json-value.ts";
 

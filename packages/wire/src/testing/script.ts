@@ -1,5 +1,5 @@
 // The language of scripted answers: JSON that says, step by step, what a model streams.
-import { z } from "zod";
+import * as z from "zod";
 import type { Usage } from "../attempt-event.ts";
 import type { JsonValue } from "../call.ts";
 import { ERROR_CODES, type ErrorCode } from "../errors.ts";
