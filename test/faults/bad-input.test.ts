@@ -44,8 +44,11 @@ const ANSWERS: readonly (readonly [what: string, calls: readonly unknown[]])[] =
   ],
 ];
 
+// On Bun the stack holds even this: there such calls are ordinary ones.
+const answers = process.versions.bun === undefined ? ANSWERS : ANSWERS.slice(0, 1);
+
 describe("an answer that cannot be used", () => {
-  it.each(ANSWERS)("runs nothing and leaves no card open: %s [T5d, T5h, I5]", async (_what, calls) => {
+  it.each(answers)("runs nothing and leaves no card open: %s [T5d, T5h, I5]", async (_what, calls) => {
     const ran: string[] = [];
     const model: Model = {
       name: "odd",
