@@ -26,15 +26,28 @@ for (let rep = 0; rep < Number(values.reps); rep++) {
 
 const median = (list) => [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)];
 const cpu = (workload, contender) => median(samples[workload][contender].map((s) => s.cpu));
+const mean = (workload, contender) => median(samples[workload][contender].map((s) => s.mean));
 const fixed = (n) => (n >= 100 ? n.toFixed(0) : n.toFixed(2));
 const row = (cells) => console.log(`| ${cells.join(" | ")} |`);
 
-row(["workload (process CPU)", "unit", ...contenders, "turn / bare", "agent / bare", "(agent - turn) / (task-run - bare)"]);
-row(Array(9).fill("---"));
+row([
+  "workload (process CPU)",
+  "unit",
+  ...contenders,
+  "turn / bare",
+  "agent / bare",
+  "(agent - turn) / (task-run - bare)",
+  "agent / bare, means with GC",
+]);
+row(Array(10).fill("---"));
 for (const workload of names) {
   const [bare, task, turn, agent] = contenders.map((contender) => cpu(workload, contender));
   const shell = task > bare ? (agent - turn) / (task - bare) : Number.NaN;
-  row([workload, WORKLOADS[workload].unit, ...[bare, task, turn, agent, turn / bare, agent / bare, shell].map(fixed)]);
+  row([
+    workload,
+    WORKLOADS[workload].unit,
+    ...[bare, task, turn, agent, turn / bare, agent / bare, shell, mean(workload, "agent") / mean(workload, "bare")].map(fixed),
+  ]);
 }
 
 const growth = (small, large, factor) => {

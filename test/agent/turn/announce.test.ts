@@ -173,6 +173,25 @@ describe("the message of an answer", () => {
     ]);
   });
 
+  it("has a text of its own after each call, and a thought of its own after a sealed one [T1a]", async () => {
+    const sealed = { type: "reasoning" as const, text: "Sealed.", payload: "c2VhbGVk" };
+    const steps = [
+      { text: "One " },
+      call("a", "echo", { say: "1" }),
+      { text: "two." },
+      { reasoning: sealed },
+      { reasoning: "Open." },
+    ];
+    const { added } = await playTurn({ script: oneRound(...steps), tools: [echo] });
+    expect(added[1]?.content).toMatchObject([
+      { type: "text", text: "One " },
+      { type: "tool_use" },
+      { type: "text", text: "two." },
+      sealed,
+      { type: "reasoning", text: "Open." },
+    ]);
+  });
+
   it("keeps a call's payload for its provider [T1a]", async () => {
     const script = oneRound(call("a", "echo", { say: "1" }, { payload: { signature: "xyz" } }));
     const { added } = await playTurn({ script, tools: [echo] });

@@ -146,10 +146,18 @@ describe("a model that fails", () => {
     },
   );
 
-  it("may return no promise or reject with what nobody can look at [P1e, T8g]", async () => {
+  it("may say that its usage is null [P1e, T8g]", async () => {
+    const usage = null as never;
+    const { result } = await playTurn({ model: { name: "m", run: async () => ({ stop: "end", calls: [], usage }) } });
+    expect(result).toMatchObject({ stopReason: "answered", usage: {} });
+  });
+
+  it("may return no promise, or give or reject with what nobody can look at [P1e, T8g]", async () => {
     const { proxy, revoke } = Proxy.revocable({}, {});
     revoke();
-    for (const run of [() => undefined as never, () => Promise.reject(proxy)]) {
+    const given = { stop: "end" };
+    Object.defineProperty(given, "calls", { get: () => JSON.parse("{") });
+    for (const run of [() => undefined as never, () => Promise.reject(proxy), async () => given as never]) {
       const { result } = await playTurn({ model: { name: "m", run } });
       expect(result.error?.code).toBe("MODEL_FAILED");
     }

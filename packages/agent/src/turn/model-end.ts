@@ -16,9 +16,13 @@ export function asModelError(error: unknown): ModelError {
   return new ModelError("MODEL_FAILED", `The model failed: ${errorMessage(error)}`, { retryable: false, cause: error });
 }
 
-/** The end value if it is one. */
+/** The end value if it is one: never throws. */
 export function checkedEnd(end: ModelEnd): ModelEnd | ModelError {
-  if (typeof end === "object" && end !== null && Array.isArray(end.calls) && typeof end.stop === "string") return end;
+  try {
+    if (typeof end === "object" && end !== null && Array.isArray(end.calls) && typeof end.stop === "string") return end;
+  } catch {
+    // It cannot even be looked at.
+  }
   return new ModelError("MODEL_FAILED", "The model's `run` resolved to no ModelEnd ({ stop, calls }).", {
     retryable: false,
   });

@@ -50,7 +50,7 @@ function jsonSchemaOf(name: string, schema: StandardSchema): JsonSchema {
 }
 
 function validatorOf(name: string, schema: JsonSchema): StandardSchema {
-  // zod resolves `definitions` only in the drafts that had them.
+  // zod resolves `definitions` in old drafts only, and `$defs` in new ones only; what a schema says of its draft is often wrong.
   const defaultTarget = "definitions" in schema && !("$defs" in schema) ? "draft-7" : "draft-2020-12";
   try {
     return z.fromJSONSchema(requiredDeclared(schema), { defaultTarget }) as StandardSchema;
@@ -115,7 +115,7 @@ function compile(tool: Tool): ReadyTool {
   const given = tool.input ?? NO_ARGUMENTS;
   const standard = isStandard(given);
   const inputSchema = asObject(name, standard ? jsonSchemaOf(name, given) : (given as JsonSchema));
-  const { validate } = (standard ? given : validatorOf(name, given as JsonSchema))["~standard"];
+  const { validate } = (standard ? given : validatorOf(name, inputSchema))["~standard"];
   const spec: ToolSpec = { name, description: tool.description ?? "", inputSchema, provider: tool.provider };
   return {
     tool,

@@ -124,7 +124,8 @@ export class TurnState {
   }
 
   addUsage(usage: Usage | undefined): void {
-    if (usage !== undefined) this.usage = sumUsage(this.usage, usage);
+    // Some adapters say null.
+    if (usage) this.usage = sumUsage(this.usage, usage);
   }
 
   /** After this nothing is emitted, whatever comes late. */

@@ -30,7 +30,7 @@ export class ScriptedAnswer {
     const calls = this.#calls;
     const end = {
       stop: step?.stop ?? (calls.some((call) => !call.providerExecuted) ? ("tool-calls" as const) : ("end" as const)),
-      calls,
+      calls: [...calls],
     };
     return {
       ...end,

@@ -47,6 +47,9 @@ export function scriptedModel(script: Script, options: ScriptedModelOptions = {}
   return new Player(answers, options);
 }
 
+/** Microtasks between the end of an answer and what comes late. */
+const LATE_HOPS = 4;
+
 class Player implements ScriptedModel {
   readonly name: string;
   readonly requests: ScriptedRequest[] = [];
@@ -100,7 +103,8 @@ class Player implements ScriptedModel {
   #playLate(answer: ScriptedAnswer, steps: readonly ScriptStep[], options: { readonly signal: AbortSignal }): void {
     if (steps.length === 0) return;
     const play = async () => {
-      await undefined;
+      // Behind the caller's own `then`, which is queued only once `run` has returned.
+      for (let hop = 0; hop < LATE_HOPS; hop++) await undefined;
       for (const step of steps) if (!("stop" in step) && !answer.push(step)) await this.#pass(step, options);
     };
     play().catch(() => undefined);
