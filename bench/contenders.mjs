@@ -12,9 +12,7 @@ const SCHEMA = {
 
 // --- The physical limit: a hand-written loop that keeps a conversation, parses, announces, runs and reports, and nothing else.
 
-async function* answer(script, messages) {
-  let k = 0;
-  for (const message of messages) if (message.role === "assistant") k++;
+async function* answer(script, k) {
   const events = [];
   script.play(k, {
     text: (text) => events.push({ t: 0, text }),
@@ -29,10 +27,10 @@ async function bareLoop(script, emit, mirror = () => {}) {
   mirror();
   mirror();
   const messages = [{ role: "user", text: "go" }];
-  for (;;) {
+  for (let k = 0; ; k++) {
     let text = "";
     const calls = [];
-    for await (const event of answer(script, messages)) {
+    for await (const event of answer(script, k)) {
       if (event.t === 0) {
         text += event.text;
         emit({ type: "text-delta", port: "text", textDelta: event.text });
@@ -99,8 +97,7 @@ class ScriptModel {
     this.script = script;
   }
   async run(request, sink) {
-    let k = 0;
-    for (const message of request.messages) if (message.role === "assistant") k++;
+    const k = request.round - 1;
     const parts = [];
     const asks = this.script.play(k, {
       text: (text) => sink.text(text),
